@@ -1,0 +1,1 @@
+"""Describe the arguments of a block constructor once."""

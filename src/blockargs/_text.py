@@ -1,0 +1,94 @@
+"""Words for people: names that look alike, lists in a sentence, text cut to a line."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import unicodedata
+from collections.abc import Iterable
+
+QUOTED_LENGTH = 200  # what one message shows of a value; reference: the retry rules
+
+
+def folded(name: str) -> str:
+    """Return *name* without case, accents' encodings, blanks, ``_``, ``-`` and ``.``.
+
+    Two names that fold alike differ in style only.
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(c for c in plain if c not in "_-." and not c.isspace())
+
+
+def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return those of *names* that *name* was probably meant to be, nearest first."""
+    given = list(dict.fromkeys(names))
+    key = folded(name)
+    styled = [n for n in given if folded(n) == key and n != name]
+    if styled:
+        return styled[:most]
+    by_key = {folded(n): n for n in reversed(given)}
+    return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=0.6)]
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return ``"did you mean 'x'?"``, or ``""`` when nothing is near."""
+    near = close_names(name, names)
+    return f"did you mean {listing(near, last='or')}?" if near else ""
+
+
+def listing(names: Iterable[str], *, last: str = "and", most: int = 20) -> str:
+    """Return *names* quoted, as a list in a sentence: ``'a', 'b' and 'c'``."""
+    quoted = [f"'{n}'" for n in names]
+    if len(quoted) > most:
+        rest = len(quoted) - most
+        return f"{', '.join(quoted[:most])} {last} {rest} more"
+    if len(quoted) > 1:
+        return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+    return "".join(quoted)
+
+
+def one_line(text: str, width: int = 80) -> str:
+    """Return *text* on one line of at most *width* characters, ending in ``…`` when cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= width else f"{flat[: max(width - 1, 0)].rstrip()}…"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return ``"1 block"`` or ``"2 blocks"``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
+    """Return *value* as it is shown in a message: in quotes, one line, cut at *length*.
+
+    Text is shown in single quotes, other JSON as JSON, anything else as its
+    ``repr``; a value whose ``repr`` fails is shown by its class.
+    """
+    if isinstance(value, str):
+        # enough of the text to show, never all of a megabyte
+        shown = value[: length + 1].encode("utf-8", "backslashreplace").decode()
+        escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+        return f"'{_cut(escaped, length)}'"
+    try:
+        return _cut(_as_json(value, length), length)
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        pass
+    try:
+        return _cut(" ".join(repr(value).split()), length)
+    except Exception:  # noqa: BLE001 - a stranger's repr may raise anything
+        return f"<{type(value).__name__}>"
+
+
+def _as_json(value: object, length: int) -> str:
+    parts: list[str] = []
+    size = 0
+    for part in json.JSONEncoder(ensure_ascii=False, allow_nan=False).iterencode(value):
+        parts.append(part)
+        size += len(part)
+        if size > length:
+            break
+    return "".join(parts).encode("utf-8", "backslashreplace").decode()
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"

@@ -1,0 +1,140 @@
+"""`arg_schema`: a hand-written JSON Schema, taken as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import InvalidArgTypeError, Problem
+from .keywords import rebuilt, target, walk
+from .node import ArgType
+from .validate import schema_problems
+
+MAX_TEXT = 4 * 1024 * 1024  # bytes of JSON text that are read
+
+
+def arg_schema(
+    node_or_json_text: Mapping[str, Any] | str,
+    *,
+    description: str | None = None,
+    required: bool | None = None,
+    error: str | None = None,
+) -> ArgType:
+    """Return the type of a hand-written JSON Schema (draft 2020-12), kept loss-free.
+
+    The type accepts exactly what the schema accepts: unknown keywords stay,
+    and an object without ``additionalProperties`` stays open. A field is
+    required when its parent's ``required`` list says so; ``x-error`` becomes
+    the attribute `error`. A ``$ref`` to a place other than ``$defs`` is made
+    one to ``$defs``, so that the type can be a part of another.
+
+    Args:
+        node_or_json_text: The schema as a mapping, or as JSON text of at most 4 MiB.
+        description: Replaces the description in the schema.
+        required: Whether a record needs it as a field.
+        error: The author's failure text.
+
+    Raises:
+        InvalidArgTypeError: It is no valid schema, is nested deeper than 100
+            levels, has a pattern that does not compile, or a ``$ref`` that
+            leads out of the document or nowhere; nothing is ever fetched.
+    """
+    node = _parsed(node_or_json_text)
+    if isinstance(node, ArgType):
+        typed = node
+    else:
+        if problems := schema_problems(node):
+            raise InvalidArgTypeError(problems, "JSON Schema")
+        typed = _typed(_with_refs_to_definitions(dict(node)))
+    if description is not None:
+        typed = with_description(typed, description)
+    return typed.with_(required=required, error=error)
+
+
+def with_description(node: ArgType, text: str) -> ArgType:
+    """Return *node* with *text* as its description, written right after its type."""
+    out: dict[str, Any] = {}
+    if "type" in node:
+        out["type"] = node["type"]
+    out["description"] = text
+    return ArgType(
+        {**out, **{k: v for k, v in node.items() if k not in ("type", "description")}},
+        required=node.required,
+        error=node.error,
+    )
+
+
+def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    node: Any = given
+    if isinstance(given, str):
+        if len(given) > MAX_TEXT:
+            raise _error("$", f"the schema is {len(given)} characters long; at most {MAX_TEXT} are read")
+        try:
+            node = json.loads(given)
+        except (ValueError, RecursionError) as reason:
+            raise _error("$", f"the schema is no JSON: {reason}") from None
+    if isinstance(node, bool):
+        return {} if node else {"not": {}}
+    if not isinstance(node, Mapping):
+        raise _error("$", f"a schema is an object, not {type(node).__name__}")
+    return node
+
+
+def _error(path: str, message: str) -> InvalidArgTypeError:
+    return InvalidArgTypeError((Problem(code="arg_type_invalid", path=path, message=message),))
+
+
+def _typed(node: Mapping[str, Any], *, required: bool | None = None) -> ArgType:
+    """Make *node* and its parts types, with the facts that JSON can only write beside them."""
+    needed = node.get("required")
+
+    def part(child: Any, pointer: tuple[str | int, ...]) -> Any:
+        if not isinstance(child, Mapping):
+            return child
+        if pointer[0] == "properties" and "properties" in node:
+            return _typed(child, required=isinstance(needed, list | tuple) and pointer[1] in needed)
+        return _typed(child)
+
+    out = rebuilt(node, part)
+    error = out.pop("x-error", None)
+    return ArgType(out, required=required, error=error if isinstance(error, str) else None)
+
+
+def _with_refs_to_definitions(root: dict[str, Any]) -> dict[str, Any]:
+    """Give each place that a local ``$ref`` names a definition of its own, and point there."""
+    refs = {n["$ref"] for _, n in walk(root) if isinstance(n.get("$ref"), str)}
+    others = sorted(r for r in refs if not _is_definition(r))
+    if not others and "definitions" not in root:
+        return root
+    defs: dict[str, Any] = {**root.get("definitions", {}), **root.get("$defs", {})}
+    renamed: dict[str, str] = {}
+    for ref in others:
+        if ref.startswith("#/definitions/") and ref.count("/") == 2:  # noqa: PLR2004 - "#", keyword, name
+            renamed[ref] = f"#/$defs/{ref.removeprefix('#/definitions/')}"
+            continue
+        wanted = ref.strip("#/").replace("/", "_") or "root"
+        name, number = wanted, 1
+        while name in defs:
+            number += 1
+            name = f"{wanted}_{number}"
+        found = target(root, ref)
+        body = {k: v for k, v in found.items() if k not in ("$defs", "definitions")} if isinstance(found, Mapping) else found
+        defs[name] = body
+        renamed[ref] = f"#/$defs/{name}"
+
+    def pointed(node: Any) -> Any:
+        if not isinstance(node, Mapping):
+            return node
+        out = rebuilt(node, lambda child, _: pointed(child))
+        if out.get("$ref") in renamed:
+            out["$ref"] = renamed[out["$ref"]]
+        return out
+
+    rest = {k: v for k, v in root.items() if k not in ("$defs", "definitions")}
+    moved: dict[str, Any] = pointed({**rest, "$defs": defs})
+    return moved
+
+
+def _is_definition(ref: str) -> bool:
+    return ref.startswith("#/$defs/") and ref.count("/") == 2  # noqa: PLR2004 - "#", keyword, name

@@ -1,0 +1,127 @@
+"""Where schemas sit inside a JSON Schema (draft 2020-12), and what a local ``$ref`` points to.
+
+A walker that asks here never takes an argument called ``properties`` or
+``items`` for the keyword of that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+Schema = Mapping[str, Any]  # a node; its values are any JSON
+Pointer = tuple[str | int, ...]
+
+ONE = frozenset(
+    "items contains additionalProperties propertyNames not if then else "
+    "unevaluatedItems unevaluatedProperties contentSchema".split()
+)
+MANY = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
+NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"})
+# keywords that say nothing about which values are valid
+REMARKS = frozenset(
+    "title description default deprecated readOnly writeOnly examples $comment $schema $id "
+    "contentMediaType contentEncoding discriminator".split()
+)
+MAX_DEPTH = 100  # levels of schemas inside schemas
+
+
+def children(node: Schema) -> Iterator[tuple[Pointer, Any]]:
+    """Yield ``(pointer, schema)`` for each schema directly inside *node*; a schema may be a bool."""
+    for key, value in node.items():
+        if key in ONE:
+            if isinstance(value, Mapping | bool):
+                yield (key,), value
+        elif key in MANY:
+            if isinstance(value, list | tuple):
+                for index, child in enumerate(value):
+                    yield (key, index), child
+        elif key in NAMED and isinstance(value, Mapping):
+            for name, child in value.items():
+                yield (key, name), child
+
+
+def rebuilt(node: Schema, change: Callable[[Any, Pointer], Any]) -> dict[str, Any]:
+    """Return a copy of *node* whose direct sub-schemas are ``change(schema, pointer)``."""
+    out: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in ONE and isinstance(value, Mapping | bool):
+            out[key] = change(value, (key,))
+        elif key in MANY and isinstance(value, list | tuple):
+            out[key] = [change(child, (key, index)) for index, child in enumerate(value)]
+        elif key in NAMED and isinstance(value, Mapping):
+            out[key] = {name: change(child, (key, name)) for name, child in value.items()}
+        else:
+            out[key] = value
+    return out
+
+
+def walk(node: Any) -> Iterator[tuple[Pointer, Schema]]:
+    """Yield ``(pointer, schema)`` for *node* and every object schema in it, parents first.
+
+    Iterative, so that no depth of nesting can end it.
+    """
+    stack: list[tuple[Pointer, Any]] = [((), node)]
+    while stack:
+        pointer, current = stack.pop()
+        if isinstance(current, Mapping):
+            yield pointer, current
+            inner = [((*pointer, *step), child) for step, child in children(current)]
+            stack.extend(reversed(inner))
+
+
+def is_local(ref: str) -> bool:
+    """Tell whether *ref* points into its own document."""
+    return ref.startswith("#")
+
+
+def target(root: Schema, ref: str) -> Any:
+    """Return what the local *ref* points to in *root*.
+
+    Raises:
+        LookupError: *ref* is not local, or nothing is there.
+    """
+    if not is_local(ref):
+        raise LookupError(ref)
+    fragment = unquote(ref[1:])
+    if fragment and not fragment.startswith("/"):
+        for _, node in walk(root):
+            if node.get("$anchor") == fragment:
+                return node
+        raise LookupError(ref)
+    current: Any = root
+    for token in fragment.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(current, Mapping) and key in current:
+            current = current[key]
+        elif isinstance(current, list | tuple) and key.isdecimal() and int(key) < len(current):
+            current = current[int(key)]
+        else:
+            raise LookupError(ref)
+    return current
+
+
+def followed(root: Schema, node: Any) -> Any:
+    """Return *node*, or where its chain of ``$ref`` ends; keywords beside a ``$ref`` are laid over it.
+
+    A chain that bites its own tail, or leads nowhere, ends where it stands.
+    """
+    seen: set[str] = set()
+    while isinstance(node, Mapping) and isinstance(ref := node.get("$ref"), str) and ref not in seen:
+        seen.add(ref)
+        try:
+            found = target(root, ref)
+        except LookupError:
+            return node
+        beside = {k: v for k, v in node.items() if k != "$ref"}
+        node = {**found, **beside} if beside and isinstance(found, Mapping) else found
+    return node
+
+
+def types_of(node: Schema) -> tuple[str, ...]:
+    """Return the JSON types that *node*'s ``type`` names; none when it has no such keyword."""
+    kind = node.get("type")
+    if isinstance(kind, str):
+        return (kind,)
+    return tuple(kind) if isinstance(kind, list | tuple) else ()

@@ -1,0 +1,272 @@
+"""`ArgType`: a JSON Schema node that is a dict and never changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NoReturn, Self, SupportsIndex
+
+from .keywords import children, rebuilt
+
+
+class FrozenList(list[Any]):
+    """A list inside an `ArgType`: equal to any list of the same items, and fixed."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("an argument type cannot be changed; build a new one")
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
+    append = extend = insert = remove = clear = sort = reverse = _refuse  # type: ignore[assignment]
+    pop = _refuse  # type: ignore[assignment]
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        """Pickle as the list it is."""
+        return FrozenList, (list(self),)
+
+    def __copy__(self) -> FrozenList:
+        """Return itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenList:
+        """Return itself: it never changes."""
+        return self
+
+
+class FrozenDict(dict[str, Any]):
+    """A dict inside an `ArgType` that is no schema: a default, the table of properties."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("an argument type cannot be changed; build a new one")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+
+    def __copy__(self) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def copy(self) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the dict it is."""
+        return type(self), (dict(self),)
+
+
+class ArgType(FrozenDict):
+    """A JSON Schema (draft 2020-12) node made by an ``arg_*()`` constructor.
+
+    It *is* a dict, so ``json.dumps`` takes it, and it equals the plain dict of
+    the same node. It never changes; a changed copy comes from ``|``.
+
+    Attributes:
+        required: Whether a record needs it as a field; ``None`` counts as yes.
+        error: The author's text, shown besides the reason when a value does not fit.
+    """
+
+    __slots__ = ("_hash", "_validator", "error", "required")
+
+    required: bool | None
+    error: str | None
+
+    def __init__(
+        self,
+        node: Mapping[str, Any] | Iterable[tuple[str, Any]] = (),
+        /,
+        *,
+        required: bool | None = None,
+        error: str | None = None,
+    ) -> None:
+        """Freeze *node* all the way down; definitions of its parts move up to it."""
+        plain = dict(node)
+        dict.__init__(self, _frozen_node(_with_definitions_on_top(plain)))
+        set_ = object.__setattr__
+        set_(self, "required", required)
+        set_(self, "error", error)
+        set_(self, "_hash", None)
+        set_(self, "_validator", None)  # filled by `validate`, which lies below
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse: a type keeps its attributes."""
+        self._refuse()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse every change but the validator that is cached once."""
+        if name != "_validator":
+            self._refuse()
+        object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        """Hash by the node alone, as ``==`` compares."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(_hashable(self)))
+        found: int = self._hash  # type: ignore[assignment]
+        return found
+
+    def __or__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]
+        """Return this node with the keywords of *other* laid over it; attributes stay."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return ArgType({**self, **other}, required=self.required, error=self.error)
+
+    def __ror__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]
+        """Return *other* with this node's keywords laid over it; attributes stay."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return ArgType({**other, **self}, required=self.required, error=self.error)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the node and its attributes."""
+        return _restored, (dict(self), self.required, self.error)
+
+    def with_(self, *, required: bool | None = None, error: str | None = None) -> ArgType:
+        """Return the same node with these attributes; ``None`` keeps what is there."""
+        return ArgType(
+            self,
+            required=self.required if required is None else required,
+            error=self.error if error is None else error,
+        )
+
+    def plain(self, *, errors: bool = True) -> dict[str, Any]:
+        """Return an ordinary dict of ordinary lists and dicts, for writers.
+
+        Args:
+            errors: Whether the authors' failure texts are written, as ``x-error``.
+        """
+        out: dict[str, Any] = {key: _plain(value, errors) for key, value in self.items()}
+        if errors and self.error is not None:
+            out["x-error"] = self.error
+        return out
+
+
+def same_type(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Tell whether *a* and *b* are the same node with the same attributes, all the way down."""
+    return a == b and _attributes(a) == _attributes(b)
+
+
+def json_key(value: Any) -> Any:
+    """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
+    return _hashable(value, typed=True)
+
+
+def _attributes(node: Any) -> list[Any]:
+    found: list[Any] = []
+    if isinstance(node, ArgType):
+        found.append((node.required, node.error))
+    if isinstance(node, Mapping):
+        found.extend(_attributes(child) for _, child in children(node))
+    return found
+
+
+def _restored(node: dict[str, Any], required: bool | None, error: str | None) -> ArgType:
+    return ArgType(node, required=required, error=error)
+
+
+def _frozen_node(node: dict[str, Any]) -> dict[str, Any]:
+    parts = rebuilt(node, lambda child, _: child if isinstance(child, ArgType | bool) else _as_type(child))
+    return {key: frozen(value) for key, value in parts.items()}
+
+
+def _as_type(child: Any) -> Any:
+    return ArgType(child) if isinstance(child, Mapping) else child
+
+
+def frozen(value: Any) -> Any:
+    """Return JSON *value* as it cannot change: equal to what was given, all the way down."""
+    if isinstance(value, FrozenDict | FrozenList):
+        return value
+    if isinstance(value, Mapping):
+        return FrozenDict({k: frozen(v) for k, v in value.items()})
+    if isinstance(value, list | tuple):
+        return FrozenList([frozen(v) for v in value])
+    return value
+
+
+def thawed(value: Any) -> Any:
+    """Return frozen *value* as ordinary lists and dicts: a fresh copy each time."""
+    return _plain(value, errors=True)
+
+
+def _plain(value: Any, errors: bool) -> Any:
+    if isinstance(value, ArgType):
+        return value.plain(errors=errors)
+    if isinstance(value, Mapping):
+        return {k: _plain(v, errors) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_plain(v, errors) for v in value]
+    return value
+
+
+def _hashable(value: Any, *, typed: bool = False) -> Any:
+    if isinstance(value, Mapping):
+        return frozenset((k, _hashable(v, typed=typed)) for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(_hashable(v, typed=typed) for v in value)
+    if typed and isinstance(value, bool):
+        return ("bool", value)
+    return value
+
+
+def _with_definitions_on_top(node: dict[str, Any]) -> dict[str, Any]:
+    """Move the ``$defs`` of *node*'s parts to *node*, so that their ``$ref`` still reach them.
+
+    Equal definitions are shared; different ones of one name get a number.
+    """
+    if not any(isinstance(child, Mapping) and "$defs" in child for _, child in _parts(node)):
+        return node
+    defs: dict[str, Any] = dict(node.get("$defs", {}))
+
+    def lifted(child: Any, pointer: tuple[str | int, ...]) -> Any:
+        if pointer[0] in ("$defs", "definitions") or not isinstance(child, Mapping) or "$defs" not in child:
+            return child
+        names = {name: _free_name(name, body, defs, child["$defs"]) for name, body in child["$defs"].items()}
+        for name, body in child["$defs"].items():
+            defs[names[name]] = _renamed(body, names)
+        rest = {k: v for k, v in child.items() if k != "$defs"}
+        return _renamed(_like(child, rest), names)
+
+    out = rebuilt({k: v for k, v in node.items() if k != "$defs"}, lifted)
+    return {**out, "$defs": defs}
+
+
+def _parts(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    return ((pointer, child) for pointer, child in children(node) if pointer[0] not in ("$defs", "definitions"))
+
+
+def _free_name(name: str, body: Any, taken: Mapping[str, Any], siblings: Mapping[str, Any]) -> str:
+    candidate, number = name, 1
+    while candidate in taken and taken[candidate] != body or (number > 1 and candidate in siblings):
+        number += 1
+        candidate = f"{name}_{number}"
+    return candidate
+
+
+def _renamed(node: Any, names: Mapping[str, str]) -> Any:
+    if not isinstance(node, Mapping) or all(old == new for old, new in names.items()):
+        return node
+    out = rebuilt(node, lambda child, _: _renamed(child, names))
+    ref = out.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#/$defs/"):
+        name, slash, rest = ref.removeprefix("#/$defs/").partition("/")
+        out["$ref"] = f"#/$defs/{names.get(name, name)}{slash}{rest}"
+    return _like(node, out)
+
+
+def _like(node: Mapping[str, Any], changed: dict[str, Any]) -> Mapping[str, Any]:
+    if isinstance(node, ArgType):
+        return ArgType(changed, required=node.required, error=node.error)
+    return changed
+
+
+def pretty(node: Mapping[str, Any]) -> str:
+    """Return *node* as indented JSON, for people."""
+    return json.dumps(node, indent=2, ensure_ascii=False)
