@@ -1,0 +1,174 @@
+"""The message that brings a result, or a failure, to the model: one row a provider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .._text import did_you_mean, listing
+from .content import Audio, Image, Part, Resource, Text
+from .run import META, ToolRun
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a row needs: the run, and how the provider calls the call."""
+
+    run: ToolRun
+    id: str | None
+    name: str
+
+
+def message_of(run: ToolRun, dialect: str, *, call_id: str | None = None, name: str | None = None) -> dict[str, Any]:
+    """Return the message of *run* in *dialect*; `ToolRun.to_message` explains it.
+
+    Raises:
+        ValueError: The dialect is unknown, or needs a call id and there is none.
+    """
+    row = MESSAGES.get(dialect)
+    if row is None:
+        hint = did_you_mean(dialect, MESSAGES)
+        raise ValueError(f"dialect '{dialect}' is none of {listing(MESSAGES)}" + (f"; {hint}" if hint else ""))
+    given = run.call.id if call_id is None else call_id
+    if given is None and dialect in NEEDS_ID:
+        raise ValueError(f"a result for '{dialect}' needs the id of its call; pass call_id=…")
+    return row(Reply(run, given, run.call.name if name is None else name))
+
+
+def _openai(reply: Reply) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": reply.id, "content": _words(reply.run)}
+
+
+def _responses(reply: Reply) -> dict[str, Any]:
+    parts = reply.run.parts
+    plain = all(isinstance(p, Text) for p in parts)
+    output = _words(reply.run) if plain else [_responses_part(p) for p in parts]
+    return {"type": "function_call_output", "call_id": reply.id, "output": output}
+
+
+def _responses_part(part: Part) -> dict[str, Any]:
+    if isinstance(part, Image):
+        return {"type": "input_image", "image_url": f"data:{part.mime_type};base64,{part.data}"}
+    return {"type": "input_text", "text": part.words()}
+
+
+def _anthropic(reply: Reply) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": reply.id}
+    if content := [_anthropic_part(p) for p in reply.run.parts if not (isinstance(p, Text) and not p.text)]:
+        block["content"] = content  # the API refuses empty text
+    if reply.run.is_error:
+        block["is_error"] = True
+    return {"role": "user", "content": [block]}
+
+
+ANTHROPIC_IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+
+
+def _anthropic_part(part: Part) -> dict[str, Any]:
+    if isinstance(part, Image) and part.mime_type in ANTHROPIC_IMAGES:
+        source = {"type": "base64", "media_type": part.mime_type, "data": part.data}
+        return {"type": "image", "source": source}
+    return {"type": "text", "text": part.words()}
+
+
+def _gemini(reply: Reply) -> dict[str, Any]:
+    run = reply.run
+    if run.is_error:
+        response: dict[str, Any] = {"error": _words(run)}
+    else:
+        response = {"output": run.structured if run.structured is not None else _words(run)}
+    answer: dict[str, Any] = {"name": reply.name, "response": response}
+    if reply.id is not None:
+        answer = {"id": reply.id, **answer}
+    pictures = [p for p in run.parts if isinstance(p, Image | Audio)]
+    inline = [{"inlineData": {"mimeType": p.mime_type, "data": p.data}} for p in pictures]
+    return {"role": "user", "parts": [{"functionResponse": answer}, *inline]}
+
+
+def _bedrock(reply: Reply) -> dict[str, Any]:
+    run = reply.run
+    content = [_bedrock_part(p) for p in run.parts]
+    status = "error" if run.is_error else "success"
+    return {"role": "user", "content": [{"toolResult": {"toolUseId": reply.id, "content": content, "status": status}}]}
+
+
+BEDROCK_IMAGES = frozenset({"png", "jpeg", "gif", "webp"})
+
+
+def _bedrock_part(part: Part) -> dict[str, Any]:
+    if isinstance(part, Image) and (kind := part.mime_type.partition("/")[2]) in BEDROCK_IMAGES:
+        from base64 import b64decode  # the SDK takes bytes here, and encodes them itself
+
+        return {"image": {"format": kind, "source": {"bytes": b64decode(part.data)}}}
+    return {"text": part.words()}
+
+
+def _mistral(reply: Reply) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": reply.id, "name": reply.name, "content": _words(reply.run)}
+
+
+def _ollama(reply: Reply) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "tool", "tool_name": reply.name, "content": _words(reply.run)}
+    if images := [p.data for p in reply.run.parts if isinstance(p, Image)]:
+        message["images"] = images
+    return message
+
+
+def _llama_cpp(reply: Reply) -> dict[str, Any]:
+    message = {"role": "tool", "tool_call_id": reply.id, "name": reply.name, "content": _words(reply.run)}
+    return {key: value for key, value in message.items() if value is not None}
+
+
+def _mcp(reply: Reply) -> dict[str, Any]:
+    run = reply.run
+    result: dict[str, Any] = {"content": [p.record() for p in run.parts], "isError": run.is_error}
+    if run.structured is not None and not run.is_error:
+        result["structuredContent"] = run.structured
+    if meta := meta_of(run):
+        result["_meta"] = meta
+    return result
+
+
+def meta_of(run: ToolRun) -> dict[str, Any]:
+    """Return what MCP's ``_meta`` says of *run*: its own facts, and the code and details of a failure."""
+    meta = dict(run.meta)
+    if run.code:
+        meta[f"{META}code"] = run.code
+    if run.details is not None:
+        meta[f"{META}details"] = run.details
+    if run.notes:
+        meta[f"{META}repairs"] = [str(n) for n in run.notes]
+    return meta
+
+
+def _words(run: ToolRun) -> str:
+    """Return the text of *run*; a failure says so where the provider has no mark for it."""
+    return "\n".join(p.words() for p in run.parts) if run.explicit else run.text
+
+
+# a row: how one provider is told
+MESSAGES: dict[str, Callable[[Reply], dict[str, Any]]] = {
+    "openai": _openai,
+    "openai-responses": _responses,
+    "anthropic": _anthropic,
+    "gemini": _gemini,
+    "gemini-json": _gemini,
+    "bedrock": _bedrock,
+    "mistral": _mistral,
+    "ollama": _ollama,
+    "llama-cpp": _llama_cpp,
+    "mcp": _mcp,
+}
+NEEDS_ID = frozenset({"openai", "openai-responses", "anthropic", "bedrock", "mistral"})
+# where the answers to the calls of one turn must stand in one message
+TOGETHER: Mapping[str, str] = {"anthropic": "content", "bedrock": "content", "gemini": "parts", "gemini-json": "parts"}
+
+
+def joined_messages(messages: Iterable[dict[str, Any]], dialect: str) -> list[dict[str, Any]]:
+    """Return the messages that answer one turn of several calls: one where *dialect* wants them together."""
+    given = list(messages)
+    key = TOGETHER.get(dialect)
+    if key is None or len(given) < 2:  # noqa: PLR2004 - one needs no joining
+        return given
+    return [{**given[0], key: [part for message in given for part in message[key]]}]
