@@ -1,0 +1,19 @@
+"""The names of Bootstrap Icons: what a block's `icon` may be."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_NAMES = Path(__file__).with_name("icons.txt")
+
+
+@cache
+def icon_names() -> frozenset[str]:
+    """Return every name of Bootstrap Icons, without the ``bi-`` of its CSS class.
+
+    >>> "table" in icon_names()
+    True
+    """
+    lines = _NAMES.read_text(encoding="ascii").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
