@@ -197,6 +197,12 @@ class UnknownBlockError(BlockArgsError, KeyError):
     __str__ = BlockArgsError.__str__  # KeyError would show the repr
 
 
+class MissingDependencyError(BlockArgsError, ImportError):
+    """A block, or a door, needs a package that is not installed."""
+
+    code = "block_dependency_missing"
+
+
 class InvalidDeclarationError(BlockArgsError, ValueError):
     """A YAML declaration cannot be read as blocks."""
 
@@ -207,6 +213,30 @@ class InvalidArgumentsError(BlockArgsError, ValueError):
     """The arguments of a call do not fit the block."""
 
     code = "arguments_invalid"
+
+
+class AttemptsExhaustedError(InvalidArgumentsError):
+    """No attempt of a model gave a valid answer.
+
+    Attributes:
+        attempts: Every attempt, in order, with what was repaired and what was wrong.
+    """
+
+    code = "attempts_exhausted"
+
+    def __init__(self, problems: Iterable[Problem] | str = (), subject: str = "", attempts: Iterable[Any] = ()) -> None:
+        super().__init__(problems, subject)
+        self.attempts: tuple[Any, ...] = tuple(attempts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle with the attempts."""
+        return type(self), (self.problems, self.subject, self.attempts)
+
+
+class RunningLoopError(BlockArgsError, RuntimeError):
+    """An async constructor was run from the thread of a running event loop."""
+
+    code = "event_loop_running"
 
 
 class InvalidToolsetError(BlockArgsError, ValueError):
