@@ -366,6 +366,9 @@ class BoundCall(Protocol):
     def bind(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any], /) -> tuple[list[Any], dict[str, Any]]:
         """Return the positional and keyword arguments of the call."""
 
+    def ready(self, arguments: Mapping[str, Any], /) -> set[str]:
+        """Return the names whose value already is what the annotation says (a date, an Enum member), not JSON."""
+
     def encode(self, value: Any, /) -> Any:
         """Return the constructor's result as JSON."""
 

@@ -1,0 +1,50 @@
+"""Commands for people who write blocks: check, collect."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from .._text import plural
+from ..check import check_blocks, read_allowances
+from .source import registry_at, source_argument, yaml_option
+
+PATIENCE = 1.0  # seconds after which progress is shown
+
+
+@click.command("check")
+@source_argument
+@click.option("--construct", is_flag=True, help="Call each constructor with its worked configurations.")
+@click.option("--suggest", is_flag=True, help="Propose a type for each untyped argument, from its example.")
+@click.option("--allow", type=click.Path(exists=True, dir_okay=False), help="YAML: uid to path to the reason it is right.")
+@yaml_option
+def check_command(source: str | None, construct: bool, suggest: bool, allow: str | None, yaml: str) -> int:
+    """Compare the blocks at SOURCE with their constructors.
+
+    Each problem is a line `file:line: uid: path: message`; exit code 1 when there are any.
+    """
+    registry = registry_at(source, yaml)
+    allowances = read_allowances(Path(allow).read_text(encoding="utf-8"), Path(allow).name) if allow else {}
+    report = check_blocks(registry, construct=construct, suggest=suggest, allow=allowances, progress=_Progress())
+    for finding in report.findings:
+        click.echo(str(finding))
+    for remark in report.remarks:
+        click.echo(f"note: {remark}", err=True)
+    allowed = f", {len(report.allowed)} allowed" if report.allowed else ""
+    click.echo(f"{plural(report.blocks, 'block')}, {plural(len(report.findings), 'problem')}{allowed}", err=True)
+    return 0 if report.ok else 1
+
+
+class _Progress:
+    """Says on stderr how far a long check is, about once a second."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + PATIENCE
+
+    def __call__(self, done: int, of: int) -> None:
+        now = time.monotonic()
+        if now >= self._next and done < of:
+            self._next = now + PATIENCE
+            click.echo(f"checked {done} of {plural(of, 'block')} …", err=True)

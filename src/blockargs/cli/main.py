@@ -1,0 +1,84 @@
+"""``blockargs``: finds the command, runs it, and says in a line what went wrong."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..errors import BlockArgsError, InvalidBlockError, MissingDependencyError, UnknownBlockError
+
+# command -> the module that has it, so that `table` need not load the server
+COMMANDS: dict[str, str] = {
+    "call": "answers",
+    "check": "authors",
+    "collect": "authors",
+    "decode": "answers",
+    "lint": "schemas",
+    "list": "readers",
+    "schema": "schemas",
+    "serve": "serving",
+    "show": "readers",
+    "table": "readers",
+}
+WRONG_USE = 2  # exit code, as click's
+WRONG_USE_ERRORS = (UnknownBlockError, InvalidBlockError, MissingDependencyError)
+
+
+class Commands(click.Group):
+    """Loads a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command called *cmd_name*."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="blockargs", message="%(prog)s %(version)s")
+def blockargs() -> None:
+    """Describe the arguments of blocks once: tables, checks, tool schemas, decoding, an MCP server."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0, 1 for problems found, 2 for wrong use."""
+    try:
+        code: Any = blockargs.main(args=args, prog_name="blockargs", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as usage:
+        click.echo(usage.format_message())
+        return WRONG_USE
+    except click.ClickException as wrong:
+        return _say(" ".join(wrong.format_message().split()), WRONG_USE)
+    except BlockArgsError as error:
+        return _say(str(error), WRONG_USE if isinstance(error, WRONG_USE_ERRORS) else 1)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            return _reader_gone()
+        return _say(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG_USE)
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"blockargs: {message}", err=True)
+    return code
+
+
+def _reader_gone() -> int:
+    """Point stdout nowhere, so that closing it at exit cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,81 @@
+"""SOURCE, --output and the width of the terminal: what the commands share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import Problem, UnknownBlockError
+from ..registry import Registry, load_registry
+from ..registry.sources import blocks_in
+from ..spec import Block
+
+SOURCE_HELP = "A folder, a YAML file, an installed package or module:attribute; by default the bundled blocks."
+
+
+def source_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* the optional argument SOURCE."""
+    return click.argument("source", required=False)(command)
+
+
+def yaml_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* the option ``--yaml``."""
+    option = click.option("--yaml", type=click.Choice(["1.1", "1.2"]), default="1.2", help="1.1 reads yes/no as booleans.")
+    return option(command)
+
+
+def output_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* the option ``--output``."""
+    return click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file.")(command)
+
+
+def registry_at(source: str | None, yaml: str = "1.2") -> Registry:
+    """Return the registry at SOURCE; modules of the working folder can be named."""
+    _see_working_folder()
+    return load_registry(source, yaml=yaml)
+
+
+def block_at(name: str, source: str | None, yaml: str = "1.2") -> Block:
+    """Return the block called *name* at SOURCE, or what ``module:callable`` derives."""
+    if source is None and ":" in name:
+        _see_working_folder()
+        blocks = list(load_registry(name, yaml=yaml).values())
+        if len(blocks) != 1:
+            message = f"{name} holds {len(blocks)} blocks"
+            raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message, hint="name one"),))
+        return blocks[0]
+    return registry_at(source, yaml)[name]
+
+
+def blocks_at(name: str | None, yaml: str = "1.2") -> list[Block]:
+    """Return the blocks that ``UID|SOURCE`` means: a bundled uid, else a source."""
+    bundled = load_registry()
+    if name is not None and name in bundled:
+        return [bundled[name]]
+    return blocks_in(registry_at(name, yaml))
+
+
+def write(text: str, output: str | None) -> None:
+    """Print *text*, or write it to the file *output*."""
+    if output is None:
+        click.echo(text)
+    else:
+        Path(output).write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+
+
+def width() -> int:
+    """Return the columns of the terminal; 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def _see_working_folder() -> None:
+    """Let ``module:attribute`` name a module beside the user, after everything installed."""
+    here = os.getcwd()  # noqa: PTH109 - a text for sys.path
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)

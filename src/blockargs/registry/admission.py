@@ -1,0 +1,318 @@
+"""What a block must be before a registry takes it: every fault is found, none is stored."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .._text import did_you_mean, listing, quoted
+from ..derive import Parameter, parameters_of
+from ..errors import (
+    BlockArgsError,
+    InvalidBlockArgError,
+    InvalidBlockArgTypeError,
+    InvalidBlockError,
+    InvalidExampleError,
+    InvalidIconError,
+    NonconformingExampleError,
+    Note,
+    Problem,
+    UnknownBlockArgError,
+    UnknownExampleError,
+    at,
+)
+from ..headers import header_problems
+from ..icons import icon_names
+from ..node import ArgType, json_key, thawed
+from ..spec import MISSING, Block, ConstructorRef
+from ..validate import problems_in, schema_problems
+from .construction import call
+
+CATEGORIES: Mapping[str, str] = {  # the suggested categories, each with the icon of a block that names none
+    "input": "upload",
+    "transform": "magic",
+    "structured": "asterisk",
+    "plot": "file-bar-graph",
+    "table": "table",
+    "model": "gear",
+    "output": "save",
+    "utility": "tools",
+    "uncategorized": "question-square",
+}
+UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
+_LINK = re.compile(r"https?://[^\s/]+\S*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A problem, and the class of error that it makes."""
+
+    error: type[BlockArgsError]
+    problem: Problem
+
+
+def category_icon(category: str) -> str:
+    """Return the icon of a block in *category* that names none."""
+    return CATEGORIES.get(category, CATEGORIES["uncategorized"])
+
+
+def faults_of(block: Block, *, construct: bool) -> list[Fault]:
+    """Return everything that keeps *block* out of a registry, in the order of the checks.
+
+    Args:
+        block: The block, complete.
+        construct: Whether to call the constructor with each complete worked configuration.
+    """
+    faults: list[Fault] = [
+        *_metadata(block),
+        *_names(block),
+        *_arguments(block),
+        *_types(block),
+    ]
+    if not any(f.error is InvalidBlockArgTypeError for f in faults):
+        examples = list(_examples(block))
+        faults += examples
+        if construct and not faults:
+            faults += _constructions(block)
+    return faults
+
+
+def refusal(block: Block, faults: list[Fault]) -> BlockArgsError:
+    """Return the one error for *faults*: the class of the first, the problems of all."""
+    where = f" ({block.source})" if block.source else ""
+    subject = f"block {quoted(block.uid)}{where} was not registered"
+    return faults[0].error([f.problem for f in faults], subject)
+
+
+def with_closed_root(block: Block) -> Block:
+    """Return *block* with the root of a hand-written schema closed, and a note of it.
+
+    A constructor takes just its parameters, unless it has a ``**k``; a block
+    without constructor stays as open as its schema was written.
+    """
+    schema = block.schema
+    if schema is None or block.constructor is None or schema.get("additionalProperties") is False:
+        return block
+    parameters = _parameters(block)
+    if parameters is None or any(p.kind == "var_keyword" for p in parameters):
+        return block
+    note = Note(
+        rule="close_root",
+        path="$",
+        before=thawed(schema.get("additionalProperties", True)),
+        after=False,
+        message="the constructor takes no further arguments, so the root of the schema was closed",
+    )
+    return block.with_(schema=schema | {"additionalProperties": False}, notes=(*block.notes, note))
+
+
+def _parameters(block: Block) -> tuple[Parameter, ...] | None:
+    """Return the constructor's parameters; ``None`` where they are not known without importing it."""
+    if block.constructor is None or isinstance(block.constructor, ConstructorRef):
+        return None
+    return parameters_of(block.constructor)
+
+
+def _metadata(block: Block) -> Iterator[Fault]:
+    def fault(key: str, message: str, hint: str = "", error: type[BlockArgsError] = InvalidBlockError) -> Fault:
+        return Fault(error, Problem(code=error.code, path=at("$", key), message=message, hint=hint))
+
+    if not isinstance(block.uid, str) or not UID.match(block.uid):
+        yield fault("uid", f"{quoted(block.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+    if block.wire_name is not None and (not isinstance(block.wire_name, str) or not UID.match(block.wire_name)):
+        yield fault("wire_name", f"{quoted(block.wire_name)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+    if not isinstance(block.name, str) or not block.name.strip() or "\n" in block.name:
+        yield fault("name", f"{quoted(block.name)} is no line of text")
+    for key in ("description", "details", "guidance", "package", "output"):
+        value = getattr(block, key)
+        if value is not None and not isinstance(value, str):
+            yield fault(key, f"{quoted(value)} is no text")
+    if not isinstance(block.category, str) or not block.category.strip():
+        yield fault("category", f"{quoted(block.category)} is no text", f"use one of {listing(CATEGORIES, last='or')}")
+    if block.link is not None and (not isinstance(block.link, str) or not _LINK.match(block.link)):
+        yield fault("link", f"{quoted(block.link)} is no web address", "write https://…")
+    for word in block.keywords:
+        if not isinstance(word, str) or not word.strip():
+            yield fault("keywords", f"{quoted(word)} is no word")
+    if block.icon is not None and block.icon not in icon_names():
+        message = f"{quoted(block.icon)} is no name of Bootstrap Icons"
+        yield fault("icon", message, did_you_mean(str(block.icon), icon_names()), InvalidIconError)
+
+
+def _names(block: Block) -> Iterator[Fault]:
+    """Check that documented names are parameters, and that a whole schema names just them."""
+    parameters = _parameters(block)
+    if parameters is None:
+        return
+    named = [p for p in parameters if p.helper is None]
+    wire = [p.wire_name for p in named if p.kind != "var_keyword"]
+    anything = any(p.kind == "var_keyword" for p in named)
+    known = {p.wire_name for p in named} | {p.name for p in named}
+    if not anything:
+        for name in block.arguments:
+            if name not in known:
+                yield Fault(UnknownBlockArgError, _unknown(name, wire))
+    if block.schema is not None:
+        properties = block.schema.get("properties", {})
+        surplus = [] if anything else [n for n in properties if n not in known]
+        missing = [p.wire_name for p in named if not p.has_default and not p.variadic and p.wire_name not in properties]
+        if surplus or missing:
+            parts = [f"has no place for {listing(surplus)}"] * bool(surplus)
+            parts += [f"needs {listing(missing)}, which the schema lacks"] * bool(missing)
+            message = f"the constructor {' and '.join(parts)}"
+            yield Fault(UnknownBlockArgError, Problem(code="block_arg_unknown", path="$", message=message))
+
+
+def _unknown(name: str, names: Iterable[str]) -> Problem:
+    names = list(names)
+    message = f"{quoted(name)} is no parameter of the constructor, which has {listing(names) or 'none'}"
+    return Problem(code="block_arg_unknown", path=at("$", name), message=message, hint=did_you_mean(name, names))
+
+
+def _arguments(block: Block) -> Iterator[Fault]:
+    """Check what an argument says of its own requiredness, visibility and header."""
+    parameters = {p.wire_name: p for p in _parameters(block) or ()}
+    for name, arg in block.arguments.items():
+        parameter = parameters.get(name)
+        no_default = arg.default is MISSING if parameter is None else not (parameter.has_default or parameter.variadic)
+        if arg.hidden and no_default:
+            yield _arg_fault(name, "is hidden, but has no default to be used instead", "give the parameter a default")
+        elif parameter is not None and no_default and arg.required is False:
+            message = "is said to be optional, but the parameter has no default"
+            yield _arg_fault(name, message, "give the parameter a default, or leave `required` out")
+    for problem in header_problems(block):
+        yield Fault(InvalidBlockArgError, problem)
+
+
+def _arg_fault(name: str, message: str, hint: str) -> Fault:
+    text = f"{quoted(name)} {message}"
+    return Fault(InvalidBlockArgError, Problem(code="block_arg_invalid", path=at("$", name), message=text, hint=hint))
+
+
+def _types(block: Block) -> Iterator[Fault]:
+    for name, arg in block.arguments.items():
+        for problem in _type_problems(arg.type):
+            path = at("$", name) + problem.path.removeprefix("$")
+            moved = Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
+            yield Fault(InvalidBlockArgTypeError, moved)
+    for key, schema in (("schema", block.schema), ("output_schema", block.output_schema)):
+        for problem in _type_problems(schema):
+            path = at("$", key) + problem.path.removeprefix("$")
+            moved = Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
+            yield Fault(InvalidBlockArgTypeError, moved)
+    root = block.schema.get("type") if block.schema is not None else "object"
+    if block.schema is not None and root != "object" and "$ref" not in block.schema:
+        message = f"the root of an input schema has type 'object', not {quoted(root)}"
+        yield Fault(InvalidBlockArgTypeError, Problem(code="arg_type_invalid", path="$.schema", message=message))
+
+
+def _type_problems(node: Any) -> list[Problem]:
+    if node is None:
+        return []
+    if not isinstance(node, ArgType):
+        message = f"{quoted(node)} is no argument type"
+        hint = "build one with arg_string() and its brothers"
+        return [Problem(code="arg_type_invalid", path="$", message=message, hint=hint)]
+    return list(_checked(_Node(node)))
+
+
+class _Node:
+    """A node as a key of the cache below: equal when it is the same JSON."""
+
+    __slots__ = ("key", "node")
+
+    def __init__(self, node: ArgType) -> None:
+        self.node = node
+        self.key = json_key(node)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Node) and self.key == other.key
+
+
+@functools.lru_cache(maxsize=4096)
+def _checked(node: _Node) -> tuple[Problem, ...]:
+    """Check each node once: a thousand blocks share a handful of types."""
+    return tuple(schema_problems(node.node))
+
+
+def _examples(block: Block) -> Iterator[Fault]:
+    """Check each argument's own example, and each worked configuration, against names and types."""
+    for name, arg in block.arguments.items():
+        if arg.example is not None and arg.type is not None:
+            yield from _nonconforming(problems_in(arg.example, arg.type, at("$", name)))
+    own = block.arguments.example()
+    names = _example_names(block)
+    for index, example in enumerate(block.examples):
+        if example == own:
+            continue  # the assembly of what was just checked
+        where = at("$.examples", index)
+        if not isinstance(example, Mapping):
+            message = f"{quoted(example)} is no dict of arguments"
+            problem = Problem(code="block_example_nonconforming", path=where, message=message)
+            yield Fault(NonconformingExampleError, problem)
+            continue
+        yield from _configuration(block, example, where, names)
+    if block.schema is not None:
+        for index, example in enumerate(block.examples):
+            yield from _nonconforming(problems_in(example, block.schema, at("$.examples", index)))
+
+
+def _configuration(block: Block, example: Mapping[str, Any], where: str, names: set[str] | None) -> Iterator[Fault]:
+    for key, value in example.items():
+        path = at(where, str(key))
+        if names is not None and key not in names:
+            message = f"{quoted(key)} is no argument of the constructor, which has {listing(sorted(names)) or 'none'}"
+            problem = Problem(
+                code="block_example_unknown", path=path, message=message, hint=did_you_mean(str(key), names)
+            )
+            yield Fault(UnknownExampleError, problem)
+        elif key in block.arguments and (kind := block.arguments[key].type) is not None:
+            yield from _nonconforming(problems_in(value, kind, path))
+
+
+def _example_names(block: Block) -> set[str] | None:
+    """Return the names a worked configuration may use; ``None`` where any is."""
+    parameters = _parameters(block)
+    if parameters is None:
+        if block.schema is not None:
+            return None if block.schema.get("additionalProperties", True) is not False else set(block.schema["properties"])
+        return set(block.arguments) if block.arguments else None
+    if any(p.kind == "var_keyword" for p in parameters):
+        return None
+    return {p.wire_name for p in parameters if p.helper is None}
+
+
+def _nonconforming(problems: Iterable[Problem]) -> Iterator[Fault]:
+    return (Fault(NonconformingExampleError, p) for p in problems)
+
+
+def _constructions(block: Block) -> Iterator[Fault]:
+    """Call the constructor with each complete worked configuration."""
+    constructor: Callable[..., Any] | None = block.constructor
+    if constructor is None or isinstance(constructor, ConstructorRef) or block.kind != "block":
+        return
+    parameters = parameters_of(constructor)
+    needed = {p.wire_name for p in parameters if p.helper is None and not p.has_default and not p.variadic}
+    configurations = block.examples or ([{}] if not needed else [])
+    for index, example in enumerate(configurations):
+        if not needed <= set(example):
+            continue
+        try:
+            built = call(block, thawed(example))
+        except Exception as reason:  # noqa: BLE001 - whatever the constructor raises says why
+            path = at("$.examples", index) if block.examples else "$"
+            message = f"the constructor refuses {quoted(thawed(example))}: {_said(reason)}"
+            yield Fault(InvalidExampleError, Problem(code="block_example_invalid", path=path, message=message))
+        else:
+            block._cache.setdefault("built", []).append(type(built))  # noqa: SLF001 - the block's own cache
+
+
+def _said(reason: Exception) -> str:
+    text = str(reason).strip()
+    return f"{type(reason).__name__}: {text}" if text else type(reason).__name__

@@ -1,0 +1,117 @@
+"""From a block and its arguments to what the constructor builds."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .._text import did_you_mean, listing, quoted
+from ..derive import binding_of, parameters_of
+from ..errors import InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
+from ..spec import Block, BoundCall
+
+EXTRAS: Mapping[str, str] = {  # what a bundled block may lack, and the extra that brings it
+    "altair": "plot",
+    "mcp": "mcp",
+    "narwhals": "frames",
+    "polars": "frames",
+}
+
+
+def constructor_of(block: Block) -> Callable[..., Any]:
+    """Return *block*'s constructor, imported where only its name was known.
+
+    Raises:
+        UnknownBlockError: The block is metadata only, or its module has no such name.
+        MissingDependencyError: Something that it needs is not installed.
+    """
+    try:
+        constructor = block.load()
+    except ImportError as reason:
+        raise MissingDependencyError(_to_install(reason), f"block {quoted(block.uid)}") from reason
+    except (AttributeError, TypeError) as reason:
+        raise UnknownBlockError(f"the constructor cannot be loaded: {reason}", f"block {quoted(block.uid)}") from reason
+    if constructor is None:
+        raise UnknownBlockError(
+            (
+                Problem(
+                    code="block_without_constructor",
+                    path="$",
+                    message="it is metadata only: no constructor was declared",
+                    hint="add `constructor: package.module:name` to its declaration",
+                ),
+            ),
+            f"block {quoted(block.uid)}",
+        )
+    return constructor
+
+
+def binding(block: Block) -> BoundCall:
+    """Return how JSON becomes a call of *block*'s constructor, made once."""
+    if block.binding is not None:
+        return block.binding
+    if "binding" not in block._cache:  # noqa: SLF001 - the block's own cache
+        block._cache["binding"] = binding_of(constructor_of(block), block.arguments)  # noqa: SLF001 - as above
+    found: BoundCall = block._cache["binding"]  # noqa: SLF001 - as above
+    return found
+
+
+def call(block: Block, arguments: Mapping[str, Any]) -> Any:
+    """Call the constructor with JSON *arguments* that are known to fit; injected helpers are inert."""
+    constructor = constructor_of(block)
+    if inspect.iscoroutinefunction(constructor):
+        return None
+    args, kwargs = binding(block).bind(arguments, {})
+    return constructor(*args, **kwargs)
+
+
+def create(block: Block, arguments: Mapping[str, Any]) -> Any:
+    """Build *block* from arguments that are JSON, or already what the annotations say.
+
+    Raises:
+        InvalidArgumentsError: An argument does not fit, is unknown or missing; all are named.
+        UnknownBlockError: The block has no constructor.
+        MissingDependencyError: Something that it needs is not installed.
+    """
+    constructor = constructor_of(block)
+    bound = binding(block)
+    checked = {k: v for k, v in arguments.items() if k in block.type.get("properties", {})}
+    unchecked = {k: v for k, v in arguments.items() if k not in checked}
+    problems = _unknown_names(block, constructor, unchecked)
+    if not block.validator().accepts(checked):
+        ready = bound.ready(checked)
+        left = {k: v for k, v in checked.items() if k not in ready}
+        ignored = {at("$", name) for name in ready}
+        problems += [p for p in block.validator().problems(left) if p.path not in ignored or p.code != "missing_key"]
+    if problems:
+        raise InvalidArgumentsError(problems, f"block {quoted(block.uid)}")
+    args, kwargs = bound.bind(arguments, {})
+    return constructor(*args, **kwargs)
+
+
+def _unknown_names(block: Block, constructor: Callable[..., Any], given: Mapping[str, Any]) -> list[Problem]:
+    """Return a problem for each name that is no parameter; an undocumented parameter passes."""
+    parameters = [p for p in parameters_of(constructor) if p.helper is None]
+    if any(p.kind == "var_keyword" for p in parameters) and not block.arguments:
+        return []
+    known = {p.wire_name for p in parameters}
+    names = [n for n in dict.fromkeys([*block.arguments, *known])]
+    return [
+        Problem(
+            code="unknown_key",
+            path=at("$", name),
+            message=f"{quoted(name)} is no argument; there are {listing(names) or 'none'}",
+            hint=did_you_mean(name, names),
+        )
+        for name in given
+        if name not in known
+    ]
+
+
+def _to_install(reason: ImportError) -> tuple[Problem, ...]:
+    name = (reason.name or "").partition(".")[0]
+    extra = EXTRAS.get(name)
+    hint = f"pip install 'blockargs[{extra}]'" if extra else "install the package that brings it"
+    message = f"it needs {quoted(name)}, which is not installed" if name else f"it cannot be imported: {reason}"
+    return (Problem(code="block_dependency_missing", path="$", message=message, hint=hint),)

@@ -1,0 +1,238 @@
+"""Where registries come from: folders, YAML files, installed packages, modules, entry points."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .._text import quoted
+from ..declare import read_declarations
+from ..derive import derive_block
+from ..errors import InvalidBlockArgError, InvalidDeclarationError, PluginWarning, Problem, UnknownBlockError
+from ..spec import Block
+from .default import default_registry
+from .store import Registry
+
+ENTRY_POINTS = "blockargs.blocks"
+FOLDERS = ("declarations", "registry")  # where an installed package keeps its declarations
+MAX_FILE = 4 * 1024 * 1024  # bytes of one YAML file that are read
+
+
+def load_registry(
+    source: Any = None,
+    *,
+    into: Registry | None = None,
+    yaml: str = "1.2",
+) -> Registry:
+    """Return a registry of the blocks that *source* declares.
+
+    Reading declarations imports no constructor.
+
+    Args:
+        source: A folder of YAML files, one YAML file, the name of an installed package
+            that ships a folder ``declarations`` or ``registry``, or ``"module:attribute"``
+            that holds blocks. ``None`` is the bundled blocks.
+        into: A registry to load into, where blocks of the same uid are replaced; by
+            default a new one.
+        yaml: ``"1.1"`` reads unquoted yes/no as booleans. Files that R's generator wrote
+            are recognised.
+
+    Raises:
+        InvalidDeclarationError: A declaration is wrong; every problem of every file is
+            named with its line. Nothing is registered.
+        UnknownBlockError: There is nothing at *source*.
+    """
+    blocks = list(_blocks_at(source, yaml))
+    _refuse_twice(blocks)
+    registry = Registry() if into is None else into
+    registry.register_all(blocks, overwrite=into is not None, construct=False)
+    return registry
+
+
+def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) -> list[str]:
+    """Load what installed packages offer under the entry points *group*.
+
+    An entry point names a module whose decorated blocks are taken, a callable that is
+    given the registry, or blocks in any form that `blocks_in` takes. One that is broken
+    is a `PluginWarning` that names its distribution; the others are loaded.
+
+    Returns:
+        The uids that were registered, sorted.
+    """
+    from importlib.metadata import entry_points  # noqa: PLC0415 - 20 ms that a bare import need not pay
+
+    registry = default_registry() if into is None else into
+    found: set[str] = set()
+    for entry in sorted(entry_points(group=group), key=lambda e: (e.name, e.value)):
+        try:
+            found |= _plugged(entry.load(), registry)
+        except Exception as reason:  # noqa: BLE001 - a stranger's package may fail in any way
+            owner = entry.dist.name if entry.dist is not None else "unknown"
+            message = f"entry point {quoted(entry.name)} of {quoted(owner)} was left out: {type(reason).__name__}: {reason}"
+            warnings.warn(PluginWarning(message), stacklevel=2)
+    return sorted(found)
+
+
+def blocks_in(blocks: Any = None) -> list[Block]:
+    """Return the blocks that *blocks* means.
+
+    Args:
+        blocks: A `Registry`, a `Block`, a uid of the default registry, a typed callable
+            or class, or an iterable of these; ``None`` is the default registry.
+
+    Raises:
+        UnknownBlockError: A uid that is not there.
+        BlockArgsError: A callable that cannot be derived, or something that is no block.
+    """
+    if blocks is None:
+        return list(default_registry().values())
+    if isinstance(blocks, Registry):
+        return list(blocks.values())
+    if isinstance(blocks, Block):
+        return [blocks]
+    if isinstance(blocks, str):
+        return [default_registry()[blocks]]
+    if callable(blocks):
+        return [_of_callable(blocks)]
+    if isinstance(blocks, Iterable) and not isinstance(blocks, bytes):
+        listed = blocks.values() if hasattr(blocks, "values") and hasattr(blocks, "keys") else blocks
+        return [found for one in listed for found in blocks_in(one)]
+    raise InvalidBlockArgError(f"{quoted(blocks)} is no block, registry, uid or constructor")
+
+
+def _of_callable(constructor: Any) -> Block:
+    """Return the block registered for *constructor*, or what is derived from it."""
+    for known in default_registry().values():
+        if known.constructor is constructor:
+            return known
+    return derive_block(constructor)
+
+
+def _blocks_at(source: Any, yaml: str) -> Iterator[Block]:
+    if source is None:
+        yield from _read_folder(_bundled(), yaml)
+    elif not isinstance(source, str | Path):
+        yield from blocks_in(source)
+    elif (path := Path(source)).is_dir():
+        yield from _read_folder(path, yaml)
+    elif path.is_file():
+        yield from _read_files([path], path.parent, yaml)
+    elif isinstance(source, str) and ":" in source and _is_dotted(source.replace(":", ".", 1)):
+        yield from blocks_in(_attribute(source))
+    elif isinstance(source, str) and _is_dotted(source):
+        yield from _read_folder(_package_folder(source), yaml)
+    else:
+        raise _nothing(source)
+
+
+def _is_dotted(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
+
+
+def _nothing(source: Any) -> UnknownBlockError:
+    message = f"there is no folder, YAML file, installed package or module:attribute {quoted(str(source))}"
+    return UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+
+
+def _attribute(source: str) -> Any:
+    module, _, name = source.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as reason:
+        message = f"{quoted(source)} cannot be loaded: {reason}"
+        raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),)) from reason
+    return found
+
+
+def _bundled() -> Path:
+    """Return the folder of the bundled declarations: in the wheel, or beside the sources of a checkout."""
+    package = Path(__file__).parents[1]
+    packaged = package / "declarations"
+    return packaged if packaged.is_dir() else package.parents[1] / "registry"
+
+
+def _package_folder(name: str) -> Path:
+    from importlib.resources import files  # noqa: PLC0415 - a bare import need not pay for it
+
+    if name == "blockargs":
+        return _bundled()
+    try:
+        root = files(name)
+    except (ImportError, TypeError):
+        raise _nothing(name) from None
+    for folder in FOLDERS:
+        place = Path(str(root.joinpath(folder)))
+        if place.is_dir():
+            return place
+    message = f"package {quoted(name)} has no folder {' or '.join(quoted(f) for f in FOLDERS)}"
+    raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+
+
+def _read_folder(folder: Path, yaml: str) -> list[Block]:
+    return _read_files(sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")]), folder.parent, yaml)
+
+
+def _read_files(paths: list[Path], base: Path, yaml: str) -> list[Block]:
+    """Read all of *paths*; every problem of every file is in the one error."""
+    blocks: list[Block] = []
+    problems: list[Problem] = []
+    for path in paths:
+        name = path.relative_to(base).as_posix()
+        try:
+            blocks += read_declarations(_text_of(path, name), file=name, yaml=yaml)
+        except InvalidDeclarationError as error:
+            problems += error.problems
+    if problems:
+        raise InvalidDeclarationError(problems)
+    return blocks
+
+
+def _text_of(path: Path, name: str) -> str:
+    with path.open("rb") as file:
+        raw = file.read(MAX_FILE + 1)
+    if len(raw) > MAX_FILE:
+        raise _unreadable(f"{name}:1: the file is larger than {MAX_FILE} bytes")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as reason:
+        line = raw.count(b"\n", 0, reason.start) + 1
+        raise _unreadable(f"{name}:{line}: byte {reason.start} is not UTF-8") from None
+
+
+def _unreadable(message: str) -> InvalidDeclarationError:
+    return InvalidDeclarationError((Problem(code=InvalidDeclarationError.code, path="$", message=message),))
+
+
+def _refuse_twice(blocks: list[Block]) -> None:
+    first: dict[str, Block] = {}
+    problems = []
+    for block in blocks:
+        there = first.setdefault(block.uid, block)
+        if there is not block:
+            place = f"{block.source}: " if block.source else ""
+            message = f"{place}the uid {quoted(block.uid)} is declared twice, first in {there.source or 'the same source'}"
+            problems.append(Problem(code=InvalidDeclarationError.code, path="$", message=message, hint="rename one"))
+    if problems:
+        raise InvalidDeclarationError(problems)
+
+
+def _plugged(found: Any, registry: Registry) -> set[str]:
+    import types  # noqa: PLC0415 - beside its only use
+
+    before = set(registry)
+    if isinstance(found, types.ModuleType):
+        own = [b for b in default_registry().values() if getattr(b.constructor, "__module__", None) == found.__name__]
+        if registry is not default_registry():
+            registry.register_all(own, overwrite=True)
+        return {b.uid for b in own}
+    if isinstance(found, types.FunctionType | types.MethodType):
+        found(registry)
+        return set(registry) - before
+    blocks = blocks_in(found)
+    registry.register_all(blocks, overwrite=True)
+    return {b.uid for b in blocks}

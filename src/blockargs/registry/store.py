@@ -1,0 +1,292 @@
+"""`Registry`: uid to `Block`, checked on the way in."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar, overload
+
+from .._text import did_you_mean, quoted
+from ..derive import derive_block
+from ..errors import (
+    BlockArgsError,
+    DiscouragedCategoryWarning,
+    DuplicateBlockError,
+    InvalidBlockError,
+    Problem,
+    UnknownBlockError,
+)
+from ..spec import Block
+from .admission import CATEGORIES, faults_of, refusal, with_closed_root
+from .construction import create
+from .objects import ORIGINS
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class Registry(Mapping[str, Block]):
+    """Blocks by uid, in the order they were registered.
+
+    Reading and writing are safe from any thread: a reader sees a block whole
+    or not at all.
+    """
+
+    def __init__(self, blocks: Iterable[Any] = ()) -> None:
+        """Register *blocks* (constructors or `Block` objects), all or none."""
+        self._blocks: dict[str, Block] = {}
+        self._lock = threading.RLock()
+        self._warned: set[str] = set()
+        self._version = 0
+        if blocks := tuple(blocks):
+            self.register_all(blocks)
+
+    def __getitem__(self, uid: str) -> Block:
+        """Return the block called *uid*.
+
+        Raises:
+            UnknownBlockError: There is none; the nearest names are told.
+        """
+        try:
+            return self._blocks[uid]
+        except (KeyError, TypeError):
+            raise self._unknown(uid) from None
+
+    def __contains__(self, uid: object) -> bool:
+        """Tell whether there is a block called *uid*."""
+        return isinstance(uid, str) and uid in self._blocks
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the uids there are now; what is registered meanwhile does not disturb."""
+        with self._lock:
+            return iter(tuple(self._blocks))
+
+    def __len__(self) -> int:
+        """Count the blocks."""
+        return len(self._blocks)
+
+    def __repr__(self) -> str:
+        """Show how many blocks there are."""
+        return f"<Registry of {len(self)} blocks>"
+
+    def values(self) -> tuple[Block, ...]:  # type: ignore[override]
+        """Return the blocks there are now, at one moment."""
+        with self._lock:
+            return tuple(self._blocks.values())
+
+    def items(self) -> tuple[tuple[str, Block], ...]:  # type: ignore[override]
+        """Return uid and block of all there are now, at one moment."""
+        with self._lock:
+            return tuple(self._blocks.items())
+
+    def get(self, uid: str, default: Any = None) -> Any:
+        """Return the block called *uid*, or *default*."""
+        return self._blocks.get(uid, default)
+
+    @property
+    def version(self) -> int:
+        """A number that grows with each change, for caches."""
+        return self._version
+
+    def register(self, constructor: Any, /, *, overwrite: bool = False, construct: bool = True, **given: Any) -> Block:
+        """Check a block, then store it; on any problem the registry is as it was.
+
+        Args:
+            constructor: A function or class; or a `Block`, as `derive_block` or
+                `read_declarations` make it.
+            overwrite: Whether to replace a block of the same uid.
+            construct: Whether to call the constructor with each complete worked
+                configuration. Tools and async constructors are never called.
+            **given: What replaces the derivation: ``uid``, ``name``, ``description``,
+                ``details``, ``link``, ``guidance``, ``keywords``, ``category``, ``icon``,
+                ``arguments`` (the whole documented set), ``examples`` (complete worked
+                configurations), ``package``, ``inputs``, ``output``, ``input_schema``,
+                ``output_schema``, ``validators``, ``wire_name``, ``kind``, ``tells``,
+                ``timeout``, ``annotations``.
+
+        Returns:
+            The stored block.
+
+        Raises:
+            BlockArgsError: What is wrong, every problem named. Its class and code say what
+                the first is: `UnknownBlockArgError`, `NonconformingExampleError`,
+                `InvalidExampleError`, `DuplicateBlockError` and so on.
+        """
+        block = self._made(constructor, given)
+        self._admit([block], overwrite=overwrite, construct=construct)
+        return block
+
+    def register_all(self, blocks: Iterable[Any], *, overwrite: bool = False, construct: bool = True) -> list[Block]:
+        """Register all of *blocks*, or none.
+
+        Args:
+            blocks: Constructors, `Block` objects, or mappings of `register`'s
+                arguments with the key ``constructor``.
+            overwrite: Whether to replace blocks of the same uid.
+            construct: Whether to call the constructors with their worked configurations.
+
+        Raises:
+            BlockArgsError: The problems of all that could not be registered.
+        """
+        made: list[Block] = []
+        errors: list[BlockArgsError] = []
+        for one in blocks:
+            given = dict(one) if isinstance(one, Mapping) else {"constructor": one}
+            try:
+                if "constructor" not in given:
+                    raise InvalidBlockError(f"{quoted(one)} has no constructor")
+                made.append(self._made(given.pop("constructor"), given))
+            except BlockArgsError as error:
+                errors.append(error)
+        self._admit(made, overwrite=overwrite, construct=construct, errors=errors)
+        return made
+
+    def unregister(self, uids: str | Iterable[str] | None = None) -> list[str]:
+        """Remove the blocks of *uids*, or all; what was known of their classes stays readable.
+
+        Returns:
+            The uids that were removed.
+
+        Raises:
+            UnknownBlockError: One of *uids* is not there; then none is removed.
+        """
+        with self._lock:
+            names = list(self._blocks) if uids is None else [uids] if isinstance(uids, str) else list(uids)
+            for uid in names:
+                if uid not in self._blocks:
+                    raise self._unknown(uid)
+            for uid in dict.fromkeys(names):
+                del self._blocks[uid]
+            self._version += 1
+        return list(dict.fromkeys(names))
+
+    def create(self, uid: str, /, **arguments: Any) -> Any:
+        """Build the block called *uid*.
+
+        Args:
+            uid: Which block.
+            **arguments: JSON, or already what the annotations say. They are validated,
+                decoded and passed on; a parameter that is not documented passes unchecked.
+
+        Raises:
+            UnknownBlockError: There is no such block, or it has no constructor.
+            InvalidArgumentsError: An argument does not fit, is unknown or missing.
+            MissingDependencyError: Something that it needs is not installed.
+        """
+        block = self[uid]
+        built = create(block, arguments)
+        ORIGINS.built(built, block)
+        return built
+
+    @overload
+    def block(self, constructor: Decorated, /) -> Decorated: ...
+    @overload
+    def block(self, /, **given: Any) -> Callable[[Decorated], Decorated]: ...
+    def block(self, constructor: Any = None, /, **given: Any) -> Any:
+        """Register the decorated constructor and return that very object.
+
+        Used as ``@registry.block`` or ``@registry.block(category="transform")``.
+        Running the same definition again replaces the block quietly.
+        """
+        return self._decorator(constructor, given)
+
+    @overload
+    def tool(self, constructor: Decorated, /) -> Decorated: ...
+    @overload
+    def tool(self, /, **given: Any) -> Callable[[Decorated], Decorated]: ...
+    def tool(self, constructor: Any = None, /, **given: Any) -> Any:
+        """Register a function that *does* something: it is never called at registration."""
+        return self._decorator(constructor, {"kind": "tool", **given})
+
+    def _decorator(self, constructor: Any, given: dict[str, Any]) -> Any:
+        def decorate(target: Decorated) -> Decorated:
+            construct = given.get("construct", True)
+            made = self._made(target, {k: v for k, v in given.items() if k not in ("construct", "overwrite")})
+            there = self._blocks.get(made.uid)
+            same = there is not None and _place(there.constructor) == _place(target)
+            self._admit([made], overwrite=given.get("overwrite", False) or same, construct=construct)
+            return target
+
+        return decorate if constructor is None else decorate(constructor)
+
+    def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
+        if isinstance(constructor, Block):
+            made = constructor.with_(**given) if given else constructor
+        else:
+            made = derive_block(constructor, **given)
+        return with_closed_root(made)
+
+    def _admit(
+        self,
+        blocks: list[Block],
+        *,
+        overwrite: bool,
+        construct: bool,
+        errors: Iterable[BlockArgsError] = (),
+    ) -> None:
+        """Check all of *blocks*, outside the lock, then store them in one step."""
+        found = list(errors)
+        for block in blocks:
+            if faults := faults_of(block, construct=construct and block.kind == "block"):
+                found.append(refusal(block, faults))
+        with self._lock:
+            seen: set[str] = set()
+            for block in blocks:
+                if block.uid in seen or (block.uid in self._blocks and not overwrite):
+                    found.append(self._duplicate(block))
+                seen.add(block.uid)
+            if found:
+                raise _together(found)
+            for block in blocks:
+                self._blocks[block.uid] = block
+            self._version += 1
+        for block in blocks:
+            for cls in (block.constructor, *block._cache.pop("built", ())):  # noqa: SLF001 - the block's own cache
+                if isinstance(cls, type):
+                    ORIGINS.class_known(cls, block)
+            self._warn_of_category(block)
+
+    def _warn_of_category(self, block: Block) -> None:
+        if block.category in CATEGORIES or block.category in self._warned:
+            return
+        self._warned.add(block.category)
+        near = did_you_mean(block.category, CATEGORIES) or f"the suggested ones are {', '.join(CATEGORIES)}"
+        message = f"block {quoted(block.uid)}: category {quoted(block.category)} is not a suggested one; {near}"
+        warnings.warn(DiscouragedCategoryWarning(message), stacklevel=4)
+
+    def _duplicate(self, block: Block) -> DuplicateBlockError:
+        there = self._blocks.get(block.uid)
+        origin = f" (from {there.source})" if there is not None and there.source else ""
+        problem = Problem(
+            code=DuplicateBlockError.code,
+            path="$.uid",
+            message=f"the uid {quoted(block.uid)} is taken{origin}",
+            hint="pass overwrite=True to replace that block, or unregister it first",
+        )
+        return DuplicateBlockError((problem,), f"block {quoted(block.uid)} was not registered")
+
+    def _unknown(self, uid: object) -> UnknownBlockError:
+        names = tuple(self._blocks)
+        message = f"no block is called {quoted(uid)}"
+        hint = did_you_mean(uid, names) if isinstance(uid, str) else ""
+        return UnknownBlockError((Problem(code="block_unknown", path="$", message=message, hint=hint),))
+
+
+def _together(errors: list[BlockArgsError]) -> BlockArgsError:
+    """Return one error for *errors*: the class of the first, the problems of all under their subjects."""
+    if len(errors) == 1:
+        return errors[0]
+    problems = [
+        Problem(code=p.code, path=p.path, message=f"{e.subject}: {p.message}" if e.subject else p.message, hint=p.hint)
+        for e in errors
+        for p in e.problems
+    ]
+    return type(errors[0])(problems, f"{len(errors)} blocks were not registered")
+
+
+def _place(constructor: Any) -> tuple[str, str] | None:
+    """Return where *constructor* was defined; reloading a module defines the same place again."""
+    name = getattr(constructor, "__qualname__", None)
+    return (constructor.__module__, name) if name else None
+
+

@@ -1,0 +1,293 @@
+"""Metadata of blocks as tables: one row a block, or one row an argument."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import inspect
+import io
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._text import did_you_mean, listing, one_line, quoted
+from .errors import InvalidBlockError, MissingBlockMetadataWarning, Problem
+from .node import thawed
+from .registry import Registry, blocks_in, category_icon
+from .registry.objects import ORIGINS
+from .spec import MISSING, Block, BlockArg
+from .spelling import spell
+
+Row = dict[str, Any]
+NO_DESCRIPTION = "No description available."
+
+# field -> what a row shows of a block; the first twelve are "all", in this order
+FIELDS: Mapping[str, Callable[[Block], Any]] = {
+    "id": lambda b: b.uid or None,
+    "name": lambda b: b.name,
+    "description": lambda b: b.description or NO_DESCRIPTION,
+    "details": lambda b: b.details,
+    "link": lambda b: b.link,
+    "guidance": lambda b: b.guidance,
+    "keywords": lambda b: list(b.keywords),
+    "category": lambda b: b.category,
+    "icon": lambda b: b.icon or category_icon(b.category),
+    "arguments": lambda b: {k: _argument_record(v) for k, v in b.arguments.items()},
+    "examples": lambda b: thawed(b.examples),
+    "package": lambda b: b.package or "local",
+    "inputs": lambda b: list(b.inputs),
+    "output": lambda b: b.output,
+    "constructor": lambda b: _constructor_name(b.constructor),
+}
+ALL = tuple(FIELDS)[:12]
+ARGUMENT_FIELDS = ("block", "argument", "type", "required", "default", "description", "example")
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataTable(Sequence[Row]):
+    """Rows of metadata: a sequence of dicts that can be rendered.
+
+    Attributes:
+        columns: The names of the columns, in order; there also when there are no rows.
+        rows: One dict a row.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a row; of a slice, a table."""
+        if isinstance(index, slice):
+            return MetadataTable(self.columns, self.rows[index])
+        return self.rows[index]
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        """Iterate over the rows."""
+        return iter(self.rows)
+
+    def __str__(self) -> str:
+        """Render for a terminal of 100 columns."""
+        return self.render("terminal")
+
+    def _repr_html_(self) -> str:
+        """Render for notebooks."""
+        return self.render("html")
+
+    def records(self) -> list[Row]:
+        """Return the rows as JSON-ready dicts."""
+        found: list[Row] = json.loads(json.dumps(list(self.rows), default=str))
+        return found
+
+    def column(self, name: str) -> list[Any]:
+        """Return one column.
+
+        Raises:
+            InvalidBlockError: There is no such column.
+        """
+        _known([name], self.columns)
+        return [row[name] for row in self.rows]
+
+    def sorted_by(self, name: str) -> MetadataTable:
+        """Return the table sorted by column *name*; empty cells come last."""
+        _known([name], self.columns)
+        rows = sorted(self.rows, key=lambda row: (row[name] is None, _cell(row[name])))
+        return MetadataTable(self.columns, tuple(rows))
+
+    def render(self, format: str = "terminal", *, width: int = 100) -> str:  # noqa: A002 - the word of the field
+        """Return the table as text.
+
+        Args:
+            format: ``terminal`` (cells cut so that it fits *width*), ``json`` and ``csv``
+                (complete), ``markdown``, ``html``, or any format of tabulate.
+            width: Columns of the terminal.
+
+        Raises:
+            InvalidBlockError: There is no such format.
+        """
+        if format in _WRITERS:
+            return _WRITERS[format](self, width)
+        import tabulate  # noqa: PLC0415 - 60 ms that only rendering needs
+
+        formats = [*_WRITERS, *(f for f in tabulate.tabulate_formats if f != "unsafehtml")]
+        if format not in formats:
+            raise _field_error("format", format, formats)
+        return _tabulated(self, format, _flat)
+
+
+def block_metadata(blocks: Any = None, fields: str | Iterable[str] = "all") -> MetadataTable:
+    """Return one row a block.
+
+    Args:
+        blocks: A `Registry`, a uid of the default registry, a `Block`, a constructed object,
+            or an iterable of these; ``None`` is the default registry.
+        fields: Names of columns in the order wanted, or ``"all"``: id, name, description,
+            details, link, guidance, keywords, category, icon, arguments, examples, package.
+            On request also inputs, output and constructor.
+
+    Returns:
+        The table. What a block does not say is shown by a default; an object of no
+        registered block gives a complete row of defaults and one
+        `MissingBlockMetadataWarning`.
+
+    Raises:
+        InvalidBlockError: There is no such field.
+        UnknownBlockError: There is no such uid.
+    """
+    columns = ALL if fields == "all" else (fields,) if isinstance(fields, str) else tuple(fields)
+    _known(columns, FIELDS)
+    rows = [{name: FIELDS[name](block) for name in columns} for block in _blocks(blocks)]
+    return MetadataTable(columns, tuple(rows))
+
+
+def argument_metadata(blocks: Any = None) -> MetadataTable:
+    """Return one row an argument: block, argument, type, required, default, description, example.
+
+    Args:
+        blocks: As in `block_metadata`.
+
+    Raises:
+        UnknownBlockError: There is no such uid.
+    """
+    rows = [_argument_row(block, name, arg) for block in _blocks(blocks) for name, arg in block.arguments.items()]
+    return MetadataTable(ARGUMENT_FIELDS, tuple(rows))
+
+
+def _argument_row(block: Block, name: str, arg: BlockArg) -> Row:
+    return {
+        "block": block.uid or None,
+        "argument": name,
+        "type": "any" if arg.type is None else spell(arg.type),
+        "required": bool(arg.required),
+        "default": None if arg.default is MISSING else thawed(arg.default),
+        "description": arg.description,
+        "example": thawed(arg.example),
+    }
+
+
+def _argument_record(arg: BlockArg) -> Row:
+    """Return one argument as a dict, without what it does not say."""
+    record: Row = {
+        "description": arg.description,
+        "example": thawed(arg.example),
+        "type": None if arg.type is None else arg.type.plain(),
+        "required": bool(arg.required),
+    }
+    if arg.default is not MISSING:
+        record["default"] = thawed(arg.default)
+    return record
+
+
+def _constructor_name(constructor: Any) -> str | None:
+    if constructor is None:
+        return None
+    name = getattr(constructor, "__qualname__", None)
+    return f"{constructor.__module__}:{name}" if name and isinstance(name, str) else str(constructor)
+
+
+def _blocks(given: Any) -> list[Block]:
+    if given is None or isinstance(given, Registry | Block | str | type):
+        return blocks_in(given)
+    if isinstance(given, Mapping | list | tuple | set | frozenset) or isinstance(given, Iterator):
+        members = given.values() if isinstance(given, Mapping) else given
+        return [found for one in members for found in _blocks(one)]
+    if (known := ORIGINS.block_of(given)) is not None:
+        return [known]
+    if isinstance(given, functools.partial) or inspect.isroutine(given):
+        return blocks_in(given)
+    return [_orphan(given)]
+
+
+def _orphan(obj: Any) -> Block:
+    """Return the default record of an object that no registered block built."""
+    cls = type(obj)
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", cls.__name__).replace("_", " ")
+    message = f"nothing is known of an object of class {quoted(cls.__name__)}: no registered block builds it"
+    warnings.warn(MissingBlockMetadataWarning(message), stacklevel=4)
+    return Block(uid="", name=" ".join(words.lower().split()), package="local")
+
+
+def _known(names: Iterable[str], there: Iterable[str]) -> None:
+    for name in names:
+        if name not in there:
+            raise _field_error("field", name, there)
+
+
+def _field_error(what: str, name: object, there: Iterable[str]) -> InvalidBlockError:
+    near = did_you_mean(name, there) if isinstance(name, str) else ""
+    hint = near or f"there are {listing(there, most=50)}"
+    problem = Problem(code=f"{what}_unknown", path="$", message=f"{quoted(name)} is no {what}", hint=hint)
+    return InvalidBlockError((problem,))
+
+
+def _cell(value: Any) -> str:
+    """Return *value* as the text of a cell, never reformatted."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        return ", ".join(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _flat(value: Any) -> str:
+    """Return the cell on one line; a control character could steer the terminal, so it goes."""
+    return "".join(c for c in " ".join(_cell(value).split()) if c.isprintable())
+
+
+def _markdown_cell(value: Any) -> str:
+    """Return a cell for Markdown: a pipe or a new line would make another cell or row."""
+    return _flat(value).replace("\\", "\\\\").replace("|", "\\|")
+
+
+def _tabulated(table: MetadataTable, format: str, cell: Callable[[Any], str]) -> str:  # noqa: A002 - as above
+    import tabulate  # noqa: PLC0415 - 60 ms that only rendering needs
+
+    rows = [[cell(row[c]) for c in table.columns] for row in table.rows]
+    return tabulate.tabulate(rows, headers=list(table.columns), tablefmt=format, disable_numparse=True)
+
+
+def _terminal(table: MetadataTable, width: int) -> str:
+    """Render so that no line is wider than *width*: the widest columns give way first."""
+    cells = [[_flat(row[c]) for c in table.columns] for row in table.rows]
+    widths = [max([len(c), *(len(row[i]) for row in cells)]) for i, c in enumerate(table.columns)]
+    frame = 3 * len(widths) + 1
+    while sum(widths) + frame > width and max(widths) > 8:  # noqa: PLR2004 - a column narrower than that says nothing
+        excess = sum(widths) + frame - width
+        widest = max(widths)
+        index = widths.index(widest)
+        below = max((w for w in widths if w < widest), default=8)
+        widths[index] = max(widest - excess, below if widths.count(widest) == 1 else widest - 1, 8)
+    cut = [{c: one_line(row[i], widths[i]) for i, c in enumerate(table.columns)} for row in cells]
+    return _tabulated(MetadataTable(table.columns, tuple(cut)), "rounded_outline", str)
+
+
+def _json(table: MetadataTable, _: int) -> str:
+    return json.dumps(table.records(), indent=2, ensure_ascii=False)
+
+
+def _csv(table: MetadataTable, _: int) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([_cell(row[c]) for c in table.columns] for row in table.rows)
+    return out.getvalue()
+
+
+# formats that are ours, or that tabulate needs help with
+_WRITERS: Mapping[str, Callable[[MetadataTable, int], str]] = {
+    "terminal": _terminal,
+    "json": _json,
+    "csv": _csv,
+    "markdown": lambda table, _: _tabulated(table, "pipe", _markdown_cell),
+    "pipe": lambda table, _: _tabulated(table, "pipe", _markdown_cell),
+    "github": lambda table, _: _tabulated(table, "github", _markdown_cell),
+    "html": lambda table, _: _tabulated(table, "html", _flat),
+}
