@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NotRequired, TypedDict
 import narwhals.stable.v2 as nw
 
 from .frame import Schema
-from .values import Scalar, as_held_by, comparable, integers_of, is_missing, needs_order, of_integers
+from .values import Scalar, as_held_by, comparable, held_together, is_missing, needs_order
 
 
 class Values(TypedDict):
@@ -99,11 +99,9 @@ def predicate(condition: Condition, schema: Schema) -> nw.Expr:
 
 def _values(condition: Values, dtype: nw.dtypes.DType) -> nw.Expr:
     column, given = condition["column"], condition["values"]
-    held = [as_held_by(column, dtype, value) for value in given if value is not None]
+    held = held_together(dtype, [as_held_by(column, dtype, value) for value in given if value is not None])
     missing = is_missing(column, dtype)
-    if of_integers(dtype):
-        held = integers_of(held, dtype)
-    found = comparable(column, dtype).is_in(held) & ~missing if held else nw.lit(value=False)
+    found = comparable(column, dtype).is_in(held) & ~missing if held else missing & ~missing
     if None in given:
         found = found | missing
     return ~found if condition.get("mode") == "exclude" else found

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
+from narwhals.exceptions import NarwhalsError
 from narwhals.stable.v2.typing import IntoFrame, IntoFrameT
 
-from .._text import close_names, did_you_mean, listing
+from .._text import close_names, did_you_mean, listing, one_line
 from ..errors import ToolFailure
 
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
@@ -21,8 +22,11 @@ def passed_through(data: IntoFrameT, step: Callable[[Frame], Frame]) -> IntoFram
     Raises:
         ToolFailure: *data* is no data frame, or *step* cannot be done.
     """
-    frame = _frame_of(data)
-    after = step(frame)
+    try:
+        frame = _frame_of(data)
+        after = step(frame)
+    except NarwhalsError as refused:
+        raise ToolFailure("frame_refused", one_line(str(refused), 300)) from refused
     if after is frame:
         return data
     native: IntoFrameT = after.to_native()
@@ -47,18 +51,19 @@ def schema_of(frame: Frame, columns: Iterable[str]) -> Schema:
     missing = [name for name in dict.fromkeys(columns) if name not in schema]
     if not missing:
         return schema
-    near = {name: close_names(name, schema) for name in missing}
-    said = [f"there is no column '{name}'{_suggestion(name, schema)}" for name in missing]
-    there = f"the columns are {listing(schema)}" if schema else "the frame has no columns"
+    names = [str(name) for name in schema]  # pandas has columns named by numbers
+    near = {name: close_names(name, names) for name in missing}
+    said = [f"there is no column '{name}'{_suggestion(name, names)}" for name in missing]
+    there = f"the columns are {listing(names)}" if names else "the frame has no columns"
     raise ToolFailure(
         "unknown_column",
         f"{'; '.join(said)}; {there}",
-        {"missing": missing, "near": near, "columns": list(schema)},
+        {"missing": missing, "near": near, "columns": names},
     )
 
 
-def _suggestion(name: str, schema: Schema) -> str:
-    hint = did_you_mean(name, schema)
+def _suggestion(name: str, names: list[str]) -> str:
+    hint = did_you_mean(name, names)
     return f", {hint}" if hint else ""
 
 

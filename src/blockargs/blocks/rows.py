@@ -125,5 +125,7 @@ class CountBlock:
         names = distinct_names(self.by)
         if not names:
             return frame
-        count = nw.len().cast(nw.Int64()).alias(free_name("n", names))
-        return frame.group_by(names).agg(count).sort(*names, nulls_last=True)
+        count = free_name("n", names)
+        counted = frame.group_by(names).agg(nw.len().alias(count))
+        # each library counts in an integer type of its own
+        return counted.with_columns(nw.col(count).cast(nw.Int64())).sort(*names, nulls_last=True)

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from ..errors import ToolFailure
 Scalar = str | float | bool
 DType = nw.dtypes.DType
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,999})(?:\.[0-9]{1,999})?(?:[eE][-+]?[0-9]{1,9})?")  # as JSON spells it
-_LEAST, _MOST = -(2**63), 2**64 - 1  # whole numbers that a data frame can hold
+_LEAST, _MOST = -(2**63), 2**63 - 1  # whole numbers that every data frame can compare with
 _TEXTS = (nw.String, nw.Categorical, nw.Enum)
 
 
@@ -38,19 +39,19 @@ def is_missing(column: str, dtype: DType) -> nw.Expr:
     return expression.is_null() | expression.is_nan() if dtype.is_float() else expression.is_null()
 
 
-def of_integers(dtype: DType) -> bool:
-    """Tell whether a column of *dtype* holds whole numbers."""
-    return dtype.is_integer()
+def held_together(dtype: DType, values: Iterable[Any]) -> list[Any]:
+    """Return those of *values* that a column of *dtype* can hold, all of one kind.
 
-
-def integers_of(values: Iterable[Any], dtype: DType) -> list[int]:
-    """Return those of *values* that a column of whole numbers can hold, as whole numbers.
-
-    The others equal none of its values, and data frames refuse lists of mixed kinds.
+    Data frames refuse lists of mixed kinds; a value left out equals none of the column.
     """
+    if dtype.is_float():
+        return [_as_float(v) for v in values]
+    if isinstance(dtype, nw.Decimal):
+        return [Decimal(str(v)) for v in values if math.isfinite(v)]
+    if not dtype.is_integer():
+        return list(values)
     bits = int("".join(c for c in str(dtype) if c.isdigit()))
-    signed = dtype.is_signed_integer()
-    least, most = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    least, most = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if dtype.is_signed_integer() else (0, 2**bits - 1)
     whole = [int(v) for v in values if isinstance(v, int) or (math.isfinite(v) and v.is_integer())]
     return [v for v in whole if least <= v <= most]
 
@@ -74,7 +75,7 @@ def as_held_by(column: str, dtype: DType, value: Scalar) -> Any:
     """
     kinds = [(kind, read) for applies, kind, read in _KINDS if applies(dtype)]
     if not kinds:
-        message = f"column '{column}' holds {dtype} values, which cannot be compared with {quoted(value)}"
+        message = f"column '{column}' holds {dtype} values, which are not compared here; give it a plainer type first"
         raise ToolFailure("not_comparable", message, {"column": column, "dtype": str(dtype)})
     kind, read = kinds[0]
     try:
@@ -94,14 +95,20 @@ def _text(value: Scalar, _: DType) -> str:
     raise ValueError("write it in quotes, as the column has it")
 
 
-def _number(value: Scalar, _: DType) -> float:
+def _number(value: Scalar, dtype: DType) -> float:
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         value = float(value) if any(c in value for c in ".eE") else int(value)
     if isinstance(value, bool | str):
         raise ValueError("write a number")  # noqa: TRY004 - a value of the caller's, not a type of ours
-    if isinstance(value, int) and not _LEAST <= value <= _MOST:
-        return math.copysign(math.inf, value) if abs(value) >= 2**1023 else float(value)
-    return value
+    most = 2**64 - 1 if isinstance(dtype, nw.UInt64) else _MOST
+    return value if isinstance(value, float) or _LEAST <= value <= most else _as_float(value)
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _boolean(value: Scalar, _: DType) -> bool:
@@ -127,7 +134,10 @@ def _datetime(value: Scalar, dtype: DType) -> datetime:
     zone = getattr(dtype, "time_zone", None)
     if zone is None and moment.tzinfo is not None:
         raise ValueError("the column has no time zone, so leave it out")
-    return moment if zone is None or moment.tzinfo is not None else moment.replace(tzinfo=ZoneInfo(zone))
+    if zone is None:
+        return moment
+    here = ZoneInfo(zone)
+    return moment.replace(tzinfo=here) if moment.tzinfo is None else moment.astimezone(here)
 
 
 def _time(value: Scalar, _: DType) -> time:
