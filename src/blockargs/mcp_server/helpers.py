@@ -1,0 +1,173 @@
+"""What a constructor may ask for, over a connection: `Context`, `Progress`, `Cancellation`, `Logger`.
+
+Constructors run in threads; what they say is put into an outbox on the event
+loop, which sends it in order, and never faster than `INTERVAL` for progress.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.types import (
+    LOG_LEVEL_META_KEY,
+    LoggingMessageNotification,
+    LoggingMessageNotificationParams,
+)
+
+from .._text import quoted
+from ..inject import LEVELS, Cancellation, Context, Logger, Progress
+from ..spec import Block
+from .wire import MODERN
+
+INTERVAL = 0.02  # seconds between two reports of progress; what comes sooner waits, the latest wins
+MOST_WAITING = 1000  # messages of one call that wait to be sent; a client that does not read loses the rest
+PATIENCE = 5.0  # seconds that the last messages of a call may take
+
+RequestContext = ServerRequestContext[Any, Any]
+_log = logging.getLogger(__name__)
+
+
+class Outbox:
+    """The messages of one call, sent in order while it runs."""
+
+    def __init__(self, ctx: RequestContext, least: str | None) -> None:
+        """Send over *ctx*; log lines below level *least*, or all when it is ``None``, are dropped."""
+        self._ctx = ctx
+        self._levels = () if least is None else LEVELS[LEVELS.index(least) :]
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[tuple[Any, ...] | None] = asyncio.Queue()
+        self._pump: asyncio.Task[None] | None = None
+        self._waiting = 0
+
+    def log(self, level: str, data: Any) -> None:
+        """Send a log line, from any thread."""
+        if level in self._levels:
+            self._put("log", level, json_ready(data))
+
+    def progress(self, progress: float, total: float | None, message: str | None) -> None:
+        """Send a report of progress, from any thread."""
+        self._put("progress", progress, total, message)
+
+    def _put(self, *item: Any) -> None:
+        if self._waiting >= MOST_WAITING:
+            return
+        self._waiting += 1
+        with suppress(RuntimeError):  # the loop is gone: a constructor outlived its server
+            self._loop.call_soon_threadsafe(self._accept, item)
+
+    def _accept(self, item: tuple[Any, ...] | None) -> None:
+        self._queue.put_nowait(item)
+        if self._pump is None:
+            self._pump = self._loop.create_task(self._send_all())
+
+    async def close(self) -> None:
+        """Send what is left: nothing may follow the result."""
+        if self._waiting:
+            self._loop.call_soon_threadsafe(self._accept, None)
+            await asyncio.sleep(0)  # so that what was put before is accepted
+        if self._pump is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._pump, PATIENCE)
+
+    def abandon(self) -> None:
+        """Send nothing more: the caller is gone."""
+        self._waiting = MOST_WAITING
+        if self._pump is not None:
+            self._pump.cancel()
+
+    async def _send_all(self) -> None:
+        held: tuple[Any, ...] | None = None
+        sent_at = -INTERVAL
+        while True:
+            item: tuple[Any, ...] | None
+            try:
+                pause = None if held is None else max(sent_at + INTERVAL - time.monotonic(), 0)
+                item = await asyncio.wait_for(self._queue.get(), pause)
+            except TimeoutError:
+                item, held = held, None
+            if item is None:
+                break
+            if item[0] == "progress":
+                final = item[1] == item[2]
+                if not final and time.monotonic() - sent_at < INTERVAL:
+                    self._waiting -= held is not None  # it is overtaken
+                    held = item
+                    continue
+                held, sent_at = None, time.monotonic()
+            await self._send(item)
+        if held is not None:
+            await self._send(held)
+
+    async def _send(self, item: tuple[Any, ...]) -> None:
+        self._waiting -= 1
+        session, related = self._ctx.session, self._ctx.request_id
+        try:
+            if item[0] == "progress":
+                await session.report_progress(*item[1:])
+            else:
+                params = LoggingMessageNotificationParams(level=item[1], data=item[2])
+                await session.send_notification(LoggingMessageNotification(params=params), related_request_id=related)
+        except Exception as reason:  # noqa: BLE001 - a lost message never ends a call
+            _log.debug("a message of request %s was not sent: %r", related, reason)
+
+
+@asynccontextmanager
+async def helpers_for(
+    ctx: RequestContext, block: Block, *, least: str, timeout: float | None
+) -> AsyncIterator[dict[type[Any], Any]]:
+    """Yield the helpers that *block* asks for, working over *ctx*.
+
+    Args:
+        ctx: The request.
+        block: Whose constructor is called.
+        least: The level below which the connection wants no log lines (up to 2025-11-25).
+        timeout: Seconds that the call may take.
+    """
+    asked = set() if block.binding is None else set(block.binding.helpers.values())
+    if not asked:
+        yield {}
+        return
+    meta: Mapping[str, Any] = ctx.meta or {}  # type: ignore[assignment] - an open TypedDict
+    outbox = Outbox(ctx, meta.get(LOG_LEVEL_META_KEY) if ctx.protocol_version >= MODERN else least)
+    cancelled = threading.Event()
+    logger = Logger(outbox.log)
+    helpers: dict[type[Any], Any] = {
+        Logger: logger,
+        Progress: Progress(outbox.progress if meta.get("progress_token") is not None else None),
+        Cancellation: Cancellation(cancelled.is_set),
+        Context: Context(
+            request_id=None if ctx.request_id is None else str(ctx.request_id),
+            client=_client(ctx),
+            deadline=None if timeout is None else time.monotonic() + timeout,
+            logger=logger,
+        ),
+    }
+    try:
+        yield {cls: helper for cls, helper in helpers.items() if cls in asked}
+    except asyncio.CancelledError:
+        cancelled.set()
+        outbox.abandon()
+        raise
+    await outbox.close()
+
+
+def _client(ctx: RequestContext) -> dict[str, Any]:
+    known = ctx.session.client_params
+    return {} if known is None else known.client_info.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def json_ready(data: Any) -> Any:
+    """Return *data* as it is where it is JSON, else as it is shown in messages."""
+    try:
+        json.dumps(data, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return quoted(data)
+    return data

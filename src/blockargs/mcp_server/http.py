@@ -1,0 +1,222 @@
+"""MCP over streamable HTTP: an ASGI application without sessions, and a server for it.
+
+Requests stand alone, so that several processes can serve the same blocks behind
+a balancer. What a browser could be tricked into sending is refused: only known
+hosts and origins are served.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+
+from .._text import quoted
+from ..errors import BlockArgsError, Problem
+from .server import build_server
+
+MAX_BODY = 4 * 1024 * 1024  # bytes of one request
+PATH = "/mcp"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+GRACE = 5  # seconds that running calls have when the server is told to stop
+MIN_TOKEN = 16  # characters; shorter ones are guessed
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+access_log = logging.getLogger("blockargs.access")
+
+
+def http_app(
+    blocks: Any = None,
+    *,
+    name: str = "blockargs",
+    version: str | None = None,
+    host: str = "127.0.0.1",
+    hosts: Iterable[str] = (),
+    origins: Iterable[str] = (),
+    token: str | None = None,
+    max_body: int = MAX_BODY,
+    path: str = PATH,
+    **options: Any,
+) -> App:
+    """Return an ASGI application that serves *blocks* over streamable HTTP.
+
+    Args:
+        blocks: A `Registry`, a `Toolset`, a block, or several; the default registry when left out.
+        name: What the server calls itself.
+        version: Its version.
+        host: The address it will listen on; it and the loopback names are the hosts served.
+        hosts: Further ``Host`` headers served, as ``"tools.example.org"`` or ``"tools.example.org:*"``.
+        origins: ``Origin`` headers served besides those of the loopback, for pages in browsers.
+        token: The bearer token that each request must show.
+        max_body: Bytes of one request; a larger one is answered with 413.
+        path: Where it is served.
+        **options: See `build_server`.
+
+    Raises:
+        BlockArgsError: The token is too short, or an option of `build_server` is none.
+    """
+    if token is not None and len(token) < MIN_TOKEN:
+        raise _refused("token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random")
+    server = build_server(blocks, name=name, version=version, announce=False, **options)
+    app: App = server.streamable_http_app(
+        streamable_http_path=path,
+        stateless_http=True,
+        max_request_body_size=max_body,
+        transport_security=_security(host, hosts, origins),
+        host=host,
+    )
+    return Guard(app, token)
+
+
+def serve_http(
+    blocks: Any = None,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    token: str | None = None,
+    access: bool = True,
+    **options: Any,
+) -> None:
+    """Serve *blocks* over HTTP until told to stop; running calls may end first.
+
+    Args:
+        blocks: See `http_app`.
+        host: The address to listen on; beyond the loopback a token is asked for.
+        port: The port; 0 takes a free one. The address is told on standard error.
+        token: The bearer token that each request must show.
+        access: Whether each request is logged: method, path, status and time, never arguments.
+        **options: See `http_app`.
+
+    Raises:
+        BlockArgsError: *host* is reachable from elsewhere and there is no token.
+    """
+    if token is None and not _is_loopback(host):
+        raise _refused("host", f"{quoted(host)} is reachable from elsewhere", "give a token too, or listen on 127.0.0.1")
+    import uvicorn  # noqa: PLC0415 - served over another server, the application does without it
+
+    app = http_app(blocks, host=host, token=token, **options)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE,
+    )
+    if access:
+        _log_to_stderr(access_log)
+    _announcing(uvicorn.Server)(config).run()
+
+
+def read_token(path: str | Path) -> str:
+    """Return the bearer token in the file *path*, without the blanks around it.
+
+    Raises:
+        BlockArgsError: The file cannot be read, or holds no token.
+    """
+    try:
+        token = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as reason:
+        raise _refused("token", f"the token file cannot be read: {type(reason).__name__}", "name a readable file") from None
+    if len(token) < MIN_TOKEN or any(c.isspace() for c in token):
+        raise _refused("token", "the token file holds no token", f"write one line of at least {MIN_TOKEN} characters")
+    return token
+
+
+class Guard:
+    """The outermost layer: the token, and the access log."""
+
+    def __init__(self, app: App, token: str | None) -> None:
+        """Let requests with *token* through to *app*; all of them when it is ``None``."""
+        self._app = app
+        self._expected = None if token is None else f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            if self._lets_in(scope):
+                await self._app(scope, receive, sending)
+            else:
+                await _unauthorized(sending)
+        finally:
+            took = (time.perf_counter() - began) * 1e3
+            # the path without its query, and no body: arguments are nobody's business
+            access_log.info("%s %s %d %.1f ms", scope["method"], scope["path"][:128], status, took)
+
+    def _lets_in(self, scope: Scope) -> bool:
+        if self._expected is None:
+            return True
+        given = [value for key, value in scope["headers"] if key == b"authorization"]
+        shown = given[0] if len(given) == 1 else b""
+        scheme, _, rest = shown.partition(b" ")
+        return hmac.compare_digest(scheme.title() + b" " + rest.strip(), self._expected)
+
+
+async def _unauthorized(send: Send) -> None:
+    headers = [(b"www-authenticate", b'Bearer realm="blockargs"'), (b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 401, "headers": headers})
+    await send({"type": "http.response.body", "body": b"a bearer token is needed\n"})
+
+
+def _security(host: str, hosts: Iterable[str], origins: Iterable[str]) -> TransportSecuritySettings:
+    own = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    names = list(dict.fromkeys((*LOOPBACK, own)))
+    served = [form for name in names for form in (name, f"{name}:*")]
+    pages = [form for name in LOOPBACK for form in (f"http://{name}", f"http://{name}:*")]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=[*served, *hosts], allowed_origins=[*pages, *origins]
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or host.strip("[]") == "::1" or host.startswith("127.")
+
+
+def _announcing(server: Any) -> Any:
+    class Announcing(server):  # type: ignore[misg] - the class of an optional package
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets=sockets)
+            for listening in self.servers:
+                for socket in listening.sockets:
+                    where, port = socket.getsockname()[:2]
+                    shown = f"[{where}]" if ":" in where else where
+                    print(f"serving MCP on http://{shown}:{port}{PATH}", file=sys.stderr, flush=True)
+
+    return Announcing
+
+
+def _log_to_stderr(logger: logging.Logger) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+
+
+def _refused(option: str, message: str, hint: str) -> BlockArgsError:
+    return BlockArgsError((Problem(code="option_invalid", path=f"$.{option}", message=message, hint=hint),))

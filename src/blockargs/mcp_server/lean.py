@@ -1,0 +1,114 @@
+"""Four tools instead of hundreds: list, find, describe and call blocks.
+
+A long list of tools floods a model's context and makes it choose worse. Above
+`LEAN_ABOVE` blocks the model looks for a block first, reads about that one
+only, and calls it by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from .._text import did_you_mean, one_line
+from ..derive import Arg, derive_block
+from ..dispatch import Toolset
+from ..errors import ToolFailure
+from ..search import find_blocks
+from ..spec import Block
+from ..types import arg_json_object
+
+LEAN_ABOVE = 128  # what clients of OpenAI's kind take at most; choosing gets worse well before
+CALL = "call_block"
+SHORT = 200  # characters of a description in a list
+
+Uid = Annotated[str, Arg("The name of the block, as list_blocks and find_blocks give it.", example="head")]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The call that `call_block` asks for."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
+    """Return the four tools over whatever *offered* returns when they are called."""
+
+    def list_blocks(
+        category: Annotated[str | None, Arg("Only the blocks of this category.")] = None,
+        after: Annotated[str | None, Arg("The last name of the page before.")] = None,
+        limit: Annotated[int, Arg("How many to list at most.", example=50)] = 50,
+    ) -> dict[str, Any]:
+        """List the blocks there are: name, category and what each does."""
+        rows = sorted(offered().names.items())
+        rows = [(name, b) for name, b in rows if category is None or b.category == category]
+        rest = [(name, b) for name, b in rows if after is None or name > after]
+        shown = rest[: max(limit, 1)]
+        out: dict[str, Any] = {"total": len(rows), "blocks": [_row(name, b) for name, b in shown]}
+        return {**out, "after": shown[-1][0]} if len(shown) < len(rest) else out
+
+    def find_blocks_(
+        query: Annotated[str, Arg("What the block should do, in a few words.", example="keep the first rows")],
+        limit: Annotated[int, Arg("How many to return at most.", example=10)] = 10,
+    ) -> dict[str, Any]:
+        """Find the blocks that fit a question, the best first."""
+        toolset = offered()
+        wire = {block.uid: name for name, block in toolset.names.items()}
+        found = find_blocks(query, list(toolset.names.values()), limit=min(max(limit, 1), 100))
+        return {"blocks": [_row(wire[block.uid], block) for block in found]}
+
+    def describe_block(name: Uid) -> dict[str, Any]:
+        """Tell all about one block: what it does, how to use it, the schema of its arguments, worked examples."""
+        toolset = offered()
+        block = known_block(toolset.names, name)
+        shown = {
+            "name": name,
+            "title": block.name,
+            "description": block.description,
+            "guidance": block.guidance,
+            "category": block.category,
+            "arguments": block.input_schema(),
+            "examples": list(block.examples) or [e for e in (block.arguments.example(),) if e],
+        }
+        return {key: value for key, value in shown.items() if value}
+
+    def call_block(
+        name: Uid,
+        arguments: Annotated[
+            dict[str, Any], Arg("Its arguments, as describe_block shows them.", example={"n": 5}, type=arg_json_object())
+        ],
+    ) -> Wanted:
+        """Call one block with its arguments. Read describe_block first."""
+        known_block(offered().names, name)
+        return Wanted(name, arguments)
+
+    made = (
+        (list_blocks, "list_blocks", "List blocks"),
+        (find_blocks_, "find_blocks", "Find blocks"),
+        (describe_block, "describe_block", "Describe a block"),
+        (call_block, CALL, "Call a block"),
+    )
+    reads = {"read_only": True, "idempotent": True, "open_world": False}
+    return [
+        derive_block(ctor, uid=uid, name=title, kind="tool", output_schema=None).with_(
+            annotations={} if uid == CALL else reads, output_schema=None
+        )
+        for ctor, uid, title in made
+    ]
+
+
+def known_block(names: Mapping[str, Block], name: str) -> Block:
+    """Return the block called *name*; a `ToolFailure` that names the nearest where there is none."""
+    if name in names:
+        return names[name]
+    near = did_you_mean(name, names)
+    hint = f"; {near}" if near else "; ask find_blocks or list_blocks"
+    raise ToolFailure("unknown_tool", f"no block is called '{one_line(name)}'{hint}")
+
+
+def _row(name: str, block: Block) -> dict[str, Any]:
+    return {"name": name, "category": block.category, "description": one_line(block.description or block.name, SHORT)}
+

@@ -1,0 +1,266 @@
+"""The server: the SDK's low-level `Server` over a `Toolset`, with our schemas and our decoding."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from typing import Any
+
+from mcp import MCPError, types
+from mcp.server import CacheHint, NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+
+from .._text import did_you_mean, plural
+from ..dispatch import ToolRun, Toolset
+from ..inject import LEVELS
+from .helpers import RequestContext, helpers_for
+from .lean import Wanted
+from .offer import Catalogue, Offer
+from .paging import BadCursorError, page_after
+from .resources import LISTED, PROMPT, PROMPTS, TEMPLATES, contents_of, prompt_text
+from .wire import MODERN, WireTool, wire_result
+
+PAGE_SIZE = 1000  # tools on a page
+LOOK_EVERY = 0.25  # seconds between two looks at whether a registry has changed
+NOT_FOUND = -32002  # a resource, up to 2025-11-25; later revisions say INVALID_PARAMS
+CACHED = ("tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list", "server/discover")
+
+Handler = Callable[[RequestContext, Any], Awaitable[Any]]
+_log = logging.getLogger("blockargs.mcp_server")
+
+
+@dataclass(slots=True)
+class Connected:
+    """What one connection has told; over HTTP, where requests stand alone, nothing.
+
+    Attributes:
+        level: The level below which no log lines are wanted.
+        session: Where to announce a changed list, once the client is ready.
+    """
+
+    level: str = LEVELS[0]
+    session: ServerSession | None = None
+
+
+@dataclass(slots=True)
+class Door:
+    """The handlers of one server."""
+
+    catalogue: Catalogue
+    page_size: int
+    bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
+
+    async def list_tools(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> dict[str, Any]:
+        offer = self.catalogue.now()
+        names, following = self._page(offer.names, params)
+        tools = [offer.tools[name].form(ctx.protocol_version) for name in names]
+        return {"tools": tools, **({"nextCursor": following} if following else {})}
+
+    def _page(self, names: tuple[str, ...], params: types.PaginatedRequestParams | None) -> Any:
+        try:
+            return page_after(names, params.cursor if params else None, self.page_size)
+        except BadCursorError as reason:
+            raise MCPError(types.INVALID_PARAMS, f"Invalid cursor: {reason}") from None
+
+    async def call_tool(self, ctx: RequestContext, params: types.CallToolRequestParams) -> dict[str, Any]:
+        offer = self.catalogue.now()
+        tool = offer.tools.get(params.name)
+        if tool is None:
+            near = did_you_mean(params.name, offer.tools)
+            message = f"Unknown tool: {params.name[:128]}" + (f"; {near}" if near else "")
+            raise MCPError(types.INVALID_PARAMS, message)
+        run = await self._run(ctx, offer.own, tool, params.arguments or {})
+        if run.ok and isinstance(wanted := run.outcome, Wanted):
+            tool = offer.tool_of(wanted.name)
+            first, run = run, await self._run(ctx, offer.toolset, tool, wanted.arguments)
+            run = replace(run, notes=(*first.notes, *run.notes))
+        return wire_result(run, tool, ctx.protocol_version)
+
+    async def _run(self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any]) -> ToolRun:
+        connected: Connected = ctx.lifespan_context
+        block = tool.block
+        async with helpers_for(ctx, block, least=connected.level, timeout=block.timeout) as helpers:
+            return await toolset.run_async({"name": tool.entry["name"], "arguments": arguments}, helpers=helpers)
+
+    async def list_resources(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        return {"resources": list(LISTED)}
+
+    async def list_templates(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        return {"resourceTemplates": list(TEMPLATES)}
+
+    async def read_resource(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> dict[str, Any]:
+        uri = str(params.uri)
+        found = await asyncio.to_thread(contents_of, uri, self.catalogue.now().by_uid)
+        if found is None:
+            code = types.INVALID_PARAMS if ctx.protocol_version >= MODERN else NOT_FOUND
+            raise MCPError(code, f"Resource not found: {uri[:256]}", {"uri": uri[:256]})
+        return {"contents": found}
+
+    async def list_prompts(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        return {"prompts": list(PROMPTS)}
+
+    async def get_prompt(self, _ctx: RequestContext, params: types.GetPromptRequestParams) -> dict[str, Any]:
+        if params.name != PROMPT:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:128]}")
+        text = prompt_text((params.arguments or {}).get("task"), lean=self.catalogue.now().lean)
+        return {
+            "description": PROMPTS[0]["description"],
+            "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
+        }
+
+    async def set_level(self, ctx: RequestContext, params: types.SetLevelRequestParams) -> dict[str, Any]:
+        if ctx.request is None:  # over HTTP there is no connection that could remember it
+            ctx.lifespan_context.level = params.level
+        return {}
+
+    async def ready(self, ctx: RequestContext, _params: Any) -> None:
+        if ctx.request is None:
+            ctx.lifespan_context.session = ctx.session
+
+    @asynccontextmanager
+    async def lifespan(self, _server: Server[Connected]) -> AsyncIterator[Connected]:
+        """Yield the state of one connection; meanwhile look whether the list changes."""
+        connected = Connected()
+        if not self.catalogue.live:
+            yield connected
+            return
+        watch = asyncio.get_running_loop().create_task(self._watch(connected))
+        try:
+            yield connected
+        finally:
+            watch.cancel()
+
+    async def _watch(self, connected: Connected) -> None:
+        seen = self.catalogue.version
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if (now := self.catalogue.version) == seen:
+                continue
+            seen = now
+            if connected.session is not None:
+                await connected.session.send_tool_list_changed()
+            await self.bus.publish(ToolsListChanged())
+
+
+class BlockServer(Server[Connected]):
+    """The SDK's server, which says of itself that its list may change."""
+
+    announces = False
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """Return what the server tells when a connection opens."""
+        options = notification_options or NotificationOptions(tools_changed=self.announces)
+        return super().create_initialization_options(options, experimental_capabilities, extensions)
+
+
+def build_server(
+    toolset: Any,
+    *,
+    name: str = "blockargs",
+    version: str | None = None,
+    title: str | None = None,
+    instructions: str | None = None,
+    tools: str | None = None,
+    page_size: int = PAGE_SIZE,
+    icons: str | None = None,
+    announce: bool = True,
+    **options: Any,
+) -> Server[Any]:
+    """Return an MCP server of the official SDK that serves the blocks of *toolset*.
+
+    Args:
+        toolset: A `Toolset`; or blocks in any form, of which one is made. A `Registry` is
+            followed: what is registered later is served too, and announced.
+        name: What the server calls itself.
+        version: Its version; by default that of this package.
+        title: Its name for display.
+        instructions: What a client tells the model of the server; by default how to use blocks.
+        tools: ``"all"`` offers a tool a block, ``"lean"`` four tools that list, find, describe
+            and call blocks; by default lean above `LEAN_ABOVE` blocks.
+        page_size: Tools on a page of the listing; 0 puts all on one.
+        icons: Where the icons of blocks are, an https address that holds ``{icon}``.
+        announce: Whether changes of a registry are announced to connected clients.
+        **options: Options of the `Toolset` that is made of blocks: ``strict``, ``timeout`` …
+
+    Raises:
+        BlockArgsError: The blocks cannot be offered together, or an option is none.
+    """
+    catalogue = Catalogue(toolset, tools=tools, icons=icons, **options)
+    door = Door(catalogue, page_size)
+    announces = announce and catalogue.live
+    offer = catalogue.now()
+    server = BlockServer(
+        name,
+        version=own_version() if version is None else version,
+        title=title,
+        instructions=_instructions(offer) if instructions is None else instructions,
+        lifespan=door.lifespan if announces else _connected,
+        cache_hints={method: CacheHint(ttl_ms=0 if catalogue.live else 60_000) for method in CACHED},  # type: ignore[misc]
+        get_tool_input_schema=catalogue.input_schema,
+        on_list_tools=_guarded(door.list_tools),
+        on_call_tool=_guarded(door.call_tool),
+        on_list_resources=_guarded(door.list_resources),
+        on_list_resource_templates=_guarded(door.list_templates),
+        on_read_resource=_guarded(door.read_resource),
+        on_list_prompts=_guarded(door.list_prompts),
+        on_get_prompt=_guarded(door.get_prompt),
+        on_subscriptions_listen=ListenHandler(door.bus) if announces else None,
+    )
+    server.announces = announces
+    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, door.set_level)
+    if announces:
+        server.add_notification_handler("notifications/initialized", types.NotificationParams, door.ready)
+    return server
+
+
+def own_version() -> str:
+    """Return the version of this package."""
+    try:
+        return installed_version("blockargs")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "0"
+
+
+@asynccontextmanager
+async def _connected(_server: Server[Connected]) -> AsyncIterator[Connected]:
+    yield Connected()
+
+
+def _guarded(handler: Handler) -> Any:
+    """Return *handler*, of whose own faults the wire learns nothing."""
+
+    async def call(ctx: RequestContext, params: Any) -> Any:
+        try:
+            return await handler(ctx, params)
+        except MCPError:
+            raise
+        except Exception:
+            _log.exception("request %s (%s) failed", ctx.request_id, ctx.method)
+            raise MCPError(types.INTERNAL_ERROR, "Internal server error") from None
+
+    return call
+
+
+def _instructions(offer: Offer) -> str:
+    count = plural(len(offer.toolset.blocks), "block")
+    if offer.lean:
+        return (
+            f"This server has {count}, each of which builds one thing from named arguments. Find one with find_blocks, "
+            "read about it with describe_block, call it with call_block."
+        )
+    return (
+        f"This server has {count}, a tool each: it builds one thing from named arguments. "
+        "A refused call did nothing; its answer names each wrong argument and the cure."
+    )

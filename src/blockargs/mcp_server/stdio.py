@@ -1,0 +1,181 @@
+"""MCP over standard input and output, or over given streams.
+
+A line is a message. What is too long to be read, or is no JSON, costs only
+itself. While serving, what constructors and their children print goes to
+standard error: nothing but messages reaches the wire.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import select
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO
+
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+from .server import build_server
+
+MAX_LINE = 4 * 1024 * 1024  # bytes of one message
+CHUNK = 1 << 16
+ENDS = 256  # bytes kept of either end of a line that is too long
+_HEAD = re.compile(rb'^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
+_TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
+
+
+def serve_stdio(
+    blocks: Any = None,
+    *,
+    name: str = "blockargs",
+    version: str | None = None,
+    stdin: BinaryIO | None = None,
+    stdout: BinaryIO | None = None,
+    **options: Any,
+) -> None:
+    """Serve *blocks* over standard input and output until the client closes them.
+
+    Args:
+        blocks: A `Registry`, a `Toolset`, a block, or several; the default registry when left out.
+        name: What the server calls itself.
+        version: Its version.
+        stdin: A binary stream to read instead.
+        stdout: A binary stream to write instead.
+        **options: See `build_server`.
+    """
+    server = build_server(blocks, name=name, version=version, **options)
+    with _wire(stdin, stdout) as (source, sink), suppress(KeyboardInterrupt):
+        asyncio.run(run_stdio(server, source, sink))
+
+
+async def run_stdio(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -> None:
+    """Serve *server* over two binary streams until the first ends."""
+    sink = Sink(stdout)
+    source: Any = Lines(stdin, sink)
+    writer: Any = sink
+    async with stdio_server(source, writer) as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+@contextmanager
+def _wire(stdin: BinaryIO | None, stdout: BinaryIO | None) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Yield the streams of the wire; the process's own descriptors lead elsewhere meanwhile."""
+    if stdin is not None and stdout is not None:
+        yield stdin, stdout
+        return
+    sys.stdout.flush()
+    kept_in, kept_out = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    source = os.fdopen(kept_in, "rb", buffering=0, closefd=False)
+    sink = os.fdopen(kept_out, "wb", buffering=0, closefd=False)
+    try:
+        yield stdin or source, stdout or sink
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept_in, 0)
+        os.dup2(kept_out, 1)
+
+
+class Lines:
+    """The lines of a stream, read in a thread: what the SDK iterates over."""
+
+    def __init__(self, stream: BinaryIO, sink: Sink) -> None:
+        """Read *stream*; lines that are too long are answered on *sink*."""
+        self._stream = stream
+        self._sink = sink
+        self._room = threading.Semaphore(64)  # chunks that may wait: a flood is read no faster than it is served
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """Yield the lines until the stream ends; half a line at the end is nobody's message."""
+        loop = asyncio.get_running_loop()
+        chunks: asyncio.Queue[bytes] = asyncio.Queue()
+        threading.Thread(target=self._read, args=(loop, chunks), name="blockargs-stdin", daemon=True).start()
+        rest = bytearray()
+        over = 0  # bytes of a line that is too long
+        while chunk := await chunks.get():
+            self._room.release()
+            *whole, tail = chunk.split(b"\n")
+            for part in whole:
+                size = (over or len(rest)) + len(part)
+                rest += part
+                if size > MAX_LINE:
+                    await self._refuse(rest, size)
+                else:
+                    yield rest.decode("utf-8", "replace")
+                rest.clear()
+                over = 0
+            size = (over or len(rest)) + len(tail)
+            rest += tail
+            if size > MAX_LINE:
+                over = size
+                del rest[ENDS:-ENDS]
+
+    def _read(self, loop: asyncio.AbstractEventLoop, chunks: asyncio.Queue[bytes]) -> None:
+        read = getattr(self._stream, "read1", self._stream.read)
+        chunk = b"-"
+        while chunk:
+            try:
+                chunk = read(CHUNK) or b""
+            except (OSError, ValueError):  # closed under us: the client is gone
+                chunk = b""
+            self._room.acquire()
+            try:
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+            except RuntimeError:  # the loop is gone
+                return
+
+    async def _refuse(self, line: bytearray, size: int) -> None:
+        """Answer a line of *size* bytes, of which the ends are left; the id is known when it stands at one of them."""
+        found = _HEAD.match(line) or _TAIL.search(line, max(len(line) - ENDS, 0))
+        error = {"code": -32600, "message": f"a message of {size} bytes; at most {MAX_LINE} are read"}
+        answer = {"jsonrpc": "2.0", "id": json.loads(found[1]) if found else None, "error": error}
+        await self._sink.write(json.dumps(answer) + "\n")
+
+
+class Sink:
+    """Where lines are written, in turn: what the SDK writes to."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Write to *stream*."""
+        self._stream = stream
+        self._turn = asyncio.Lock()
+        self._at_once = _ready_check(stream)
+
+    async def write(self, text: str) -> None:
+        """Write *text*, without ever blocking the loop; a reader that is gone is no fault."""
+        data = text.encode()
+        async with self._turn:
+            with suppress(OSError, ValueError):
+                if len(data) <= select.PIPE_BUF and self._at_once():
+                    _write(self._stream, data)
+                else:
+                    await asyncio.to_thread(_write, self._stream, data)
+
+    async def flush(self) -> None:
+        """Do nothing: what is written is sent."""
+
+
+def _ready_check(stream: BinaryIO) -> Any:
+    """Return a function that tells whether a short write to *stream* would not block."""
+    try:
+        poll = select.poll()
+        poll.register(stream.fileno(), select.POLLOUT)
+    except (OSError, ValueError, AttributeError):  # no descriptor: a stream in memory never blocks
+        return lambda: True
+    return lambda: any(event & select.POLLOUT for _, event in poll.poll(0))
+
+
+def _write(stream: BinaryIO, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[stream.write(view) :]
+    stream.flush()

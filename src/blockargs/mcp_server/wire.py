@@ -1,0 +1,129 @@
+"""Tools and results as one revision of the protocol writes them.
+
+Up to 2025-11-25 an output is a JSON object or it is not structured: one tool
+with another output would make a whole listing fail. There it is put into an
+object, under `WRAPPED`. From 2026-07-28 any JSON will do, except that null
+cannot be told from nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..dispatch import ToolRun
+from ..dispatch.run import META
+from ..keywords import rebuilt
+from ..node import ArgType
+from ..spec import Block
+from ..validate import validator_of
+
+MODERN = "2026-07-28"  # the revision from which on outputs are any JSON; dates compare as text
+ICONS_SINCE = "2025-11-25"
+WRAPPED = "result"  # the key under which an output that is no object is put
+
+
+@dataclass(frozen=True, slots=True)
+class WireTool:
+    """A tool as it is offered, and what is needed to write its results.
+
+    Attributes:
+        block: The block behind it.
+        entry: The tool as the newest revision writes it.
+        _forms: The entry by revision, made once.
+    """
+
+    block: Block
+    entry: Mapping[str, Any]
+    _forms: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+
+    def form(self, protocol_version: str) -> dict[str, Any]:
+        """Return the tool as *protocol_version* writes it."""
+        if protocol_version not in self._forms:
+            self._forms[protocol_version] = wire_tool(self.entry, protocol_version)
+        return self._forms[protocol_version]
+
+
+def wire_tool(entry: Mapping[str, Any], protocol_version: str) -> dict[str, Any]:
+    """Return the tool *entry* as *protocol_version* writes it: nothing in it can make a listing fail."""
+    tool = dict(entry)
+    if protocol_version < ICONS_SINCE:
+        tool.pop("icons", None)
+    if isinstance(output := tool.get("outputSchema"), Mapping) and is_wrapped(output, protocol_version):
+        tool["outputSchema"] = wrapping(output)
+    return tool
+
+
+def is_wrapped(output: Mapping[str, Any], protocol_version: str) -> bool:
+    """Tell whether a result of the schema *output* is put into an object."""
+    if protocol_version < MODERN:
+        return output.get("type") != "object"
+    return validator_of(ArgType(output)).accepts(None)
+
+
+def wrapping(output: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that holds *output* under `WRAPPED`; references still lead where they led."""
+    inner = _moved(output)
+    shared = {key: inner.pop(key) for key in ("$schema", "$defs", "definitions") if key in inner}
+    closed = {"type": "object", "properties": {WRAPPED: inner}, "required": [WRAPPED], "additionalProperties": False}
+    return {**shared, **closed}
+
+
+def _moved(node: Any) -> Any:
+    if not isinstance(node, Mapping):
+        return node
+    out = rebuilt(node, lambda child, _: _moved(child))
+    ref = out.get("$ref")
+    if isinstance(ref, str) and (ref == "#" or ref.startswith("#/")) and not ref.startswith(("#/$defs/", "#/definitions/")):
+        out["$ref"] = f"#/properties/{WRAPPED}{ref[1:]}"
+    return out
+
+
+def wire_result(run: ToolRun, tool: WireTool, protocol_version: str) -> dict[str, Any]:
+    """Return the result of *run* as *protocol_version* writes it.
+
+    Its parts are what the model reads. Problems and repairs stand in ``_meta``, for
+    programs; nothing of an undeclared exception is there.
+    """
+    result: dict[str, Any] = {"content": [part.record() for part in run.parts], "isError": run.is_error}
+    structured, output = run.structured, tool.block.output_schema
+    if not run.is_error:
+        if output is not None and is_wrapped(output, protocol_version):
+            result["structuredContent"] = {WRAPPED: structured}
+        elif output is not None or isinstance(structured, dict):
+            result["structuredContent"] = structured
+    if meta := _meta(run):
+        result["_meta"] = meta
+    return result
+
+
+def _meta(run: ToolRun) -> dict[str, Any]:
+    meta = {key: value for key, value in run.meta.items() if value is not None}
+    if run.code:
+        meta[f"{META}code"] = run.code
+    if run.details is not None:
+        meta[f"{META}details"] = run.details
+    if run.problems:
+        meta[f"{META}problems"] = [p.record() for p in run.problems]
+    if run.notes:
+        meta[f"{META}repairs"] = [n.record() for n in run.notes]
+    return _json_only(meta)
+
+
+def _json_only(meta: dict[str, Any]) -> dict[str, Any]:
+    """Return *meta* as JSON; what an author put there may be anything."""
+    try:
+        json.dumps(meta, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        loaded: dict[str, Any] = json.loads(json.dumps({k: _shown(v) for k, v in meta.items()}))
+        return loaded
+    return meta
+
+
+def _shown(value: Any) -> Any:
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        return type(value).__name__
