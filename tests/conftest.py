@@ -1,0 +1,80 @@
+"""What all tests share: a clean registry, how hypothesis runs, the folder of foreign cases."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+HERE = Path(__file__).parent
+# what the optional packages are called when they are imported; a bare run has none of them
+EXTRAS = frozenset(
+    "altair annotated_types anthropic attrs attr duckdb google json_repair jsonschema_rs mcp narwhals openai pandas "
+    "polars pyarrow pydantic starlette sybil uvicorn".split()
+)
+
+settings.register_profile("blockargs", deadline=None, database=None, derandomize="CI" in os.environ)
+settings.load_profile("blockargs")
+
+
+def imported_packages(file: Path) -> set[str]:
+    """Return the packages that *file* imports at its top level."""
+    found: set[str] = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def needs_extras(file: Path) -> bool:
+    """Tell whether *file* imports an optional package, or a door of ours that does."""
+    text = file.read_text(encoding="utf-8")
+    doors = (
+        "blockargs.blocks",
+        "blockargs.mcp_server",
+        "from blockargs import blocks",
+        "from blockargs import mcp_server",
+    )
+    return bool(imported_packages(file) & EXTRAS) or any(f"\n{word}" in text for word in map(_imported, doors))
+
+
+def _imported(door: str) -> str:
+    return door if door.startswith("from ") else f"from {door} "
+
+
+# BLOCKARGS_BARE=1: nothing but the core, pytest and hypothesis is installed, so leave out what says it needs more
+collect_ignore = (
+    [str(f) for f in sorted(HERE.rglob("test_*.py")) if needs_extras(f)] if "BLOCKARGS_BARE" in os.environ else []
+)
+
+
+def cases_dir() -> Path:
+    """Return the folder of foreign cases that BLOCKARGS_CASES names; fail, never skip, when it cannot be read."""
+    name = os.environ.get("BLOCKARGS_CASES")
+    if not name:
+        raise RuntimeError("BLOCKARGS_CASES is not set: it names the folder of cases that these tests read")
+    if not any(Path(name).iterdir()):
+        raise RuntimeError("BLOCKARGS_CASES names an empty folder")
+    return Path(name)
+
+
+@pytest.fixture
+def registry():
+    """Return an empty registry."""
+    from blockargs import Registry
+
+    return Registry()
+
+
+@pytest.fixture(autouse=True)
+def _clean_default_registry():
+    """Leave the default registry as it was: empty."""
+    yield
+    if loaded := sys.modules.get("blockargs.registry"):
+        loaded.unregister_blocks()
