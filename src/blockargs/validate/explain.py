@@ -1,0 +1,393 @@
+"""Why a value does not fit: every problem, with the JSONPath of the very key.
+
+The value is plain JSON here. Each keyword has a row: keyword -> function of
+(walk, node, value, path). A part that fits is passed over by its compiled check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .._text import plural, quoted
+from ..errors import Problem, at
+from ..keywords import target, types_of
+from .budget import PATTERN_SECONDS, found, pattern_of
+from .equal import Allowed, first_repeated
+from .rules import RULES, Accept, Build, is_multiple, is_number, kinds_of
+from .words import cure_of_type, either, is_a, near, wanted, words
+
+MAX_PROBLEMS = 50
+
+Explain = Callable[["Walk", Any, Any, str], None]
+
+
+class Walk:
+    """One walk along a value that was refused.
+
+    Attributes:
+        root: The whole type, where a ``$ref`` is looked up.
+        problems: What was found, at most `MAX_PROBLEMS`.
+        count: How many there are in all.
+    """
+
+    __slots__ = ("_build", "_checks", "_path", "_text", "count", "problems", "root")
+
+    def __init__(self, root: Any, build: Build, checks: dict[int, tuple[Any, Accept]]) -> None:
+        self.root = root
+        self.problems: list[Problem] = []
+        self.count = 0
+        self._text: str | None = None  # the author's text of the node at hand
+        self._path = ""  # where that node stands
+        self._build = build
+        self._checks = checks
+
+    def fits(self, node: Any, value: Any, path: str) -> bool:
+        """Tell whether *value* fits *node*; a pattern that takes too long is a problem at *path*."""
+        kept = self._checks.get(id(node))
+        if kept is None:
+            # the node is kept beside its check, so that its id stays its own
+            kept = self._checks[id(node)] = (node, self._build.compile(node, self._build, 0))
+        try:
+            return kept[1](value)
+        except TimeoutError:
+            self.slow(path)
+            return False
+
+    def slow(self, path: str) -> None:
+        self.add(
+            "too_slow",
+            path,
+            lambda: (f"the check took more than {PATTERN_SECONDS * 1000:.0f} ms", "send a shorter value"),
+        )
+
+    def add(self, code: str, path: str, words_: Callable[[], tuple[str, str]]) -> None:
+        """Add a problem; its words are only made where it is listed."""
+        self.count += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            message, hint = words_()
+            if self._text:
+                hint = f"{self._text}; {hint}" if hint else self._text
+            self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
+
+    def listed(self, path: str) -> list[Problem]:
+        """Return the problems; where there are too many the last one counts the rest."""
+        if self.count <= MAX_PROBLEMS:
+            return self.problems
+        rest = self.count - MAX_PROBLEMS + 1
+        more = Problem(code="more_problems", path=path, message=f"{plural(rest, 'more problem')}")
+        return [*self.problems[: MAX_PROBLEMS - 1], more]
+
+    def look(self, node: Any, value: Any, path: str) -> None:
+        """Add what is wrong with *value* as a *node*."""
+        if isinstance(node, bool):
+            if not node:
+                self.add("not_allowed", path, lambda: (f"{quoted(value)} is not allowed here", "leave it out"))
+            return
+        outer = self._text, self._path
+        # a variant without a text of its own is spoken of with that of its union
+        self._text = author_text(node) or (self._text if path == self._path else None)
+        self._path = path
+        if not self._wrong_kind(node, value, path):
+            for keyword, explain in EXPLANATIONS.items():
+                if keyword in node:
+                    explain(self, node, value, path)
+        self._text, self._path = outer
+
+    def inside(self, node: Any, value: Any, path: str) -> None:
+        """Add what is wrong with a part of the value, unless it fits."""
+        if not self.fits(node, value, path):
+            self.look(node, value, path)
+
+    def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
+        """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
+        kinds = types_of(node)
+        if "type" in node and not set(kinds) & set(kinds_of(value)):
+            self.add("wrong_type", path, lambda: _wrong_type(node, value, kinds))
+            return True
+        if "const" in node and value not in Allowed([node["const"]]):
+            self.add("not_const", path, lambda: (f"{quoted(value)} is not {quoted(node['const'])}", _same_text(value, [node["const"]])))
+            return True
+        if "enum" in node and value not in Allowed(node["enum"]):
+            self.add("not_in_enum", path, lambda: _not_in(value, node["enum"]))
+            return True
+        return False
+
+
+def author_text(node: Any) -> str | None:
+    """Return the author's failure text of *node*."""
+    text = getattr(node, "error", None)
+    if text is None:
+        text = node.get("x-error")
+    return text if isinstance(text, str) and text else None
+
+
+def _wrong_type(node: Any, value: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
+    names = either({"integer": "an integer", "array": "a list", "object": "an object", "null": "null"}.get(k, f"a {k}") for k in kinds)
+    message = f"null is not {names}" if value is None else f"{is_a(value)}, not {names}"
+    hint = cure_of_type(value, kinds)
+    if "enum" in node and not hint:
+        hint = f"write one of {words(node['enum'])}"
+    return message, hint
+
+
+def _not_in(value: Any, values: Any) -> tuple[str, str]:
+    return f"{quoted(value)} is not one of {words(values)}", near(value, values) or _same_text(value, values)
+
+
+def _same_text(value: Any, values: Any) -> str:
+    for one in values:
+        if type(one) is not type(value) and isinstance(one, str) != isinstance(value, str):
+            shown = one if isinstance(one, str) else quoted(one)
+            if shown == (value if isinstance(value, str) else quoted(value)):
+                return f"write {shown} {'in' if isinstance(one, str) else 'without'} quotes"
+    return ""
+
+
+def _bound(keyword: str, code: str, phrase: str) -> Explain:
+    def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
+        bound = node[keyword]
+        if not _fits(keyword, node, value):
+            walk.add(code, path, lambda: (f"{quoted(value)} is {phrase} {quoted(bound)}", ""))
+
+    return explain
+
+
+def _fits(keyword: str, node: Any, value: Any) -> bool:
+    return RULES[keyword](node, _NO_BUILD, 0)(value)
+
+
+def _no_compile(node: Any, build: Build, depth: int) -> Accept:
+    raise AssertionError("a keyword without sub-schemas compiles none")
+
+
+_NO_BUILD = Build({}, _no_compile, trusted=True)
+
+
+def _size(keyword: str, code: str, noun: str, phrase: str) -> Explain:
+    def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
+        if not _fits(keyword, node, value):
+            size = plural(len(value), noun) if noun != "key" else plural(len(value), "key")
+            walk.add(code, path, lambda: (f"{quoted(value, 60)} has {size}, {phrase} {quoted(node[keyword])}", ""))
+
+    return explain
+
+
+def _multiple_of(walk: Walk, node: Any, value: Any, path: str) -> None:
+    factor = node["multipleOf"]
+    if is_number(value) and not is_multiple(value, factor):
+        walk.add("not_multiple", path, lambda: (f"{quoted(value)} is no multiple of {quoted(factor)}", ""))
+
+
+def _pattern(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is not str:
+        return
+    text = node["pattern"]
+    try:
+        matches = found(pattern_of(text), value)
+    except TimeoutError:
+        walk.slow(path)
+    else:
+        if not matches:
+            walk.add(
+                "pattern_mismatch", path, lambda: (f"{quoted(value)} does not match the pattern {quoted(text)}", "")
+            )
+
+
+def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
+    from ..formats import FORMATS  # noqa: PLC0415 - not needed where no type has a format
+
+    name = node["format"]
+    if not _fits("format", node, value):
+        example = FORMATS[name][1]
+        article = "an" if name[0] in "eiu" and name not in ("uuid", "uri") else "a"
+        walk.add(
+            "wrong_format", path, lambda: (f"{quoted(value)} is not {article} {name}", f"write it like '{example}'")
+        )
+
+
+def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if node["uniqueItems"] and type(value) is list and (twice := first_repeated(value)):
+        first, again = twice
+        walk.add(
+            "not_unique",
+            at(path, again),
+            lambda: (f"{quoted(value[again])} is already there at {at(path, first)}", "name each item once"),
+        )
+
+
+def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is not list:
+        return
+    places = node.get("prefixItems", ())
+    for index, (place, item) in enumerate(zip(places, value, strict=False)):
+        walk.inside(place, item, at(path, index))
+    rest = node.get("items", True)
+    surplus = len(value) - len(places)
+    if rest is False:
+        if surplus > 0 and _fits_optional("maxItems", node, value):
+            walk.add(
+                "too_many_items",
+                path,
+                lambda: (f"{quoted(value, 60)} has {plural(len(value), 'item')}, at most {len(places)}", ""),
+            )
+        return
+    for index in range(len(places), len(value)):
+        walk.inside(rest, value[index], at(path, index))
+
+
+def _fits_optional(keyword: str, node: Any, value: Any) -> bool:
+    return keyword not in node or _fits(keyword, node, value)
+
+
+def _contains(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is not list:
+        return
+    inner = node["contains"]
+    count = sum(walk.fits(inner, item, at(path, index)) for index, item in enumerate(value))
+    low, high = node.get("minContains", 1), node.get("maxContains")
+    if count < low:
+        walk.add("missing_item", path, lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at least {low}", ""))
+    elif high is not None and count > high:
+        walk.add(
+            "too_many_items", path, lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at most {high}", "")
+        )
+
+
+def _required(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is dict:
+        fields = node.get("properties", {})
+        for name in node["required"]:
+            if name not in value:
+                walk.add("missing_key", at(path, name), lambda name=name: _missing(name, fields.get(name)))
+
+
+def _missing(name: str, node: Any) -> tuple[str, str]:
+    hint = f"give {wanted(node)}" if isinstance(node, Mapping) and node else ""
+    return f"the required key {quoted(name)} is missing", hint
+
+
+def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is not dict:
+        return
+    fields = node.get("properties", {})
+    patterns = node.get("patternProperties", {})
+    rest = node.get("additionalProperties", True)
+    for key, item in value.items():
+        where = at(path, key)
+        checks = [part for pattern, part in patterns.items() if _matches(walk, pattern, key, where)]
+        if key in fields:
+            checks.append(fields[key])
+        if not checks and rest is False:
+            walk.add("unknown_key", where, lambda key=key: _unknown(key, fields, value))
+        for check in checks or (() if rest is False else (rest,)):
+            walk.inside(check, item, where)
+
+
+def _matches(walk: Walk, pattern: str, key: str, path: str) -> bool:
+    try:
+        return found(pattern_of(pattern), key)
+    except TimeoutError:
+        walk.slow(path)
+        return False
+
+
+def _unknown(key: str, fields: Any, value: Any) -> tuple[str, str]:
+    free = [name for name in fields if name not in value]
+    message = f"{quoted(key)} is no known key"
+    if hint := near(key, free):
+        return message, hint
+    return message, f"known keys: {words(fields)}" if fields else "no keys are known here"
+
+
+def _property_names(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is dict:
+        for key in value:
+            walk.inside(node["propertyNames"], key, at(path, key))
+
+
+def _dependent_required(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is not dict:
+        return
+    for key, names in node["dependentRequired"].items():
+        for name in names if key in value else ():
+            if name not in value:
+                walk.add(
+                    "missing_key",
+                    at(path, name),
+                    lambda name=name, key=key: (f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""),
+                )
+
+
+def _dependent_schemas(walk: Walk, node: Any, value: Any, path: str) -> None:
+    if type(value) is dict:
+        for key, part in node["dependentSchemas"].items():
+            if key in value:
+                walk.inside(part, value, path)
+
+
+def _ref(walk: Walk, node: Any, value: Any, path: str) -> None:
+    walk.inside(target(walk.root, node["$ref"]), value, path)
+
+
+def _all_of(walk: Walk, node: Any, value: Any, path: str) -> None:
+    for part in node["allOf"]:
+        walk.inside(part, value, path)
+
+
+def _not(walk: Walk, node: Any, value: Any, path: str) -> None:
+    inner = node["not"]
+    if walk.fits(inner, value, path):
+        walk.add("not_allowed", path, lambda: (f"{quoted(value)} is not allowed here: {wanted(inner)}", ""))
+
+
+def _if(walk: Walk, node: Any, value: Any, path: str) -> None:
+    chosen = "then" if walk.fits(node["if"], value, path) else "else"
+    if chosen in node:
+        walk.inside(node[chosen], value, path)
+
+
+def _union(keyword: str) -> Explain:
+    def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
+        from .unions import explain_union  # noqa: PLC0415 - the two rooms call each other
+
+        explain_union(walk, node, keyword, value, path)
+
+    return explain
+
+
+# The order in which a value's problems are told. type, enum and const come before all of them.
+EXPLANATIONS: Mapping[str, Explain] = {
+    "$ref": _ref,
+    "minimum": _bound("minimum", "too_small", "below the minimum"),
+    "maximum": _bound("maximum", "too_large", "above the maximum"),
+    "exclusiveMinimum": _bound("exclusiveMinimum", "too_small", "not above"),
+    "exclusiveMaximum": _bound("exclusiveMaximum", "too_large", "not below"),
+    "multipleOf": _multiple_of,
+    "minLength": _size("minLength", "too_short", "character", "at least"),
+    "maxLength": _size("maxLength", "too_long", "character", "at most"),
+    "format": _format,
+    "pattern": _pattern,
+    "minItems": _size("minItems", "too_few_items", "item", "at least"),
+    "maxItems": _size("maxItems", "too_many_items", "item", "at most"),
+    "uniqueItems": _unique_items,
+    "items": _items,
+    "prefixItems": lambda walk, node, value, path: None if "items" in node else _items(walk, node, value, path),
+    "contains": _contains,
+    "minProperties": _size("minProperties", "too_few_keys", "key", "at least"),
+    "maxProperties": _size("maxProperties", "too_many_keys", "key", "at most"),
+    "properties": _members,
+    "patternProperties": lambda w, n, v, p: None if "properties" in n else _members(w, n, v, p),
+    "additionalProperties": lambda w, n, v, p: (
+        None if "properties" in n or "patternProperties" in n else _members(w, n, v, p)
+    ),
+    "required": _required,
+    "propertyNames": _property_names,
+    "dependentRequired": _dependent_required,
+    "dependentSchemas": _dependent_schemas,
+    "allOf": _all_of,
+    "anyOf": _union("anyOf"),
+    "oneOf": _union("oneOf"),
+    "not": _not,
+    "if": _if,
+}

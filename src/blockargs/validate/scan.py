@@ -1,0 +1,174 @@
+"""What is JSON at all: the scan before any schema is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._text import quoted
+from ..errors import Problem, at
+
+MAX_DEPTH = 100  # lists and objects inside one another
+MAX_VALUES = 4_000_000  # a text of 4 MiB cannot hold more
+INFINITY = float("inf")
+
+_HINTS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("tuple", "set", "frozenset", "deque", "range", "generator", "dict_keys", "dict_values"), "use a list"),
+    (("bytes", "bytearray", "memoryview"), "decode it to a string"),
+    (("Decimal", "Fraction", "complex"), "use an int or a float, or write it as a string"),
+    (("date", "datetime", "time"), "write it as a string: value.isoformat()"),
+    (("mappingproxy", "MappingProxyType", "ChainMap", "UserDict"), "use a dict"),
+    (("UUID", "PosixPath", "WindowsPath", "Path"), "write it as a string: str(value)"),
+)
+
+
+def is_text(text: str) -> bool:
+    """Tell whether *text* can be written as UTF-8; a lone surrogate cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_json(value: Any, depth: int = MAX_DEPTH) -> bool:
+    """Tell whether *value* is JSON of plain Python classes, at most *depth* levels deep.
+
+    Goes level by level, so that no nesting, not even a value that contains
+    itself, can end it; a subclass of ``str`` and the like is left to `plain_json`.
+    """
+    level = [value]
+    for at_level in range(depth + 1):
+        inner: list[Any] = []
+        for item in level:
+            kind = type(item)
+            if kind is str:
+                if not (item.isascii() or is_text(item)):
+                    return False
+            elif kind is dict:
+                for key in item:
+                    if type(key) is not str or not (key.isascii() or is_text(key)):
+                        return False
+                inner.extend(item.values())
+            elif kind is list:
+                inner.extend(item)
+            elif kind is float:
+                if not -INFINITY < item < INFINITY:
+                    return False
+            elif kind is not int and kind is not bool and item is not None:
+                return False
+        if not inner:
+            # the last round may only hold scalars; an empty container there is one level too many
+            return at_level < depth or not any(type(i) in (dict, list) for i in level)
+        if len(inner) > MAX_VALUES:
+            return False
+        level = inner
+    return False
+
+
+def plain_json(value: Any, path: str, problems: list[Problem]) -> Any:
+    """Return *value* as JSON of plain Python classes; what is not JSON goes to *problems*.
+
+    Members of enumerations and other subclasses of ``str``, ``int``, ``float``,
+    ``list`` and ``dict`` become what ``json.dumps`` would write.
+    """
+    if is_json(value):
+        return value
+    return _Scan(problems).plain(value, path, 0)
+
+
+class _Scan:
+    __slots__ = ("around", "count", "problems")
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        self.count = 0
+        self.around: set[int] = set()  # the containers that the current value is in
+
+    def plain(self, value: Any, path: str, depth: int) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return self.text(str.__str__(value), path)
+        if isinstance(value, int):
+            return int.__int__(value)
+        if isinstance(value, float):
+            return self.number(float.__float__(value), path)
+        if isinstance(value, list | dict):
+            return self.container(value, path, depth)
+        return self.refused(value, path)
+
+    def text(self, text: str, path: str) -> str:
+        if not is_text(text):
+            self.add(path, f"{quoted(text)} holds half a character (a lone surrogate)", "write the whole character")
+        return text
+
+    def number(self, number: float, path: str) -> float:
+        if not -INFINITY < number < INFINITY:
+            self.add(path, f"'{number}' is no number of JSON", "use null, or leave it out")
+        return number
+
+    def container(self, value: Any, path: str, depth: int) -> Any:
+        self.count += len(value)
+        if depth >= MAX_DEPTH:
+            self.add(path, f"nested deeper than {MAX_DEPTH} levels", "use fewer levels", code="too_deep")
+        elif id(value) in self.around:
+            self.add(path, "a value that contains itself is no JSON")
+        elif self.count > MAX_VALUES:
+            if not any(p.code == "too_big" for p in self.problems):
+                self.add(path, f"holds more than {MAX_VALUES} values", "send less", code="too_big")
+        else:
+            self.around.add(id(value))
+            out = self.members(value, path, depth)
+            self.around.discard(id(value))
+            return out
+        return None
+
+    def members(self, value: Any, path: str, depth: int) -> Any:
+        if isinstance(value, list):
+            return [self.plain(item, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
+        out: dict[str, Any] = {}
+        for key, item in value.items():
+            if isinstance(key, str):
+                name = str.__str__(key)
+                shown = name.encode("utf-8", "backslashreplace").decode()
+                where = at(path, shown)
+                self.text(name, where)
+                out[name] = self.plain(item, where, depth + 1)
+            else:
+                where = at(path, quoted(key, 40).strip("'"))
+                self.add(where, f"key {quoted(key, 40)} is {_class_of(key)}, not a string", "keys are strings")
+        return out
+
+    def refused(self, value: Any, path: str) -> None:
+        name = type(value).__name__
+        hint = next((cure for names, cure in _HINTS if name in names), "")
+        if not hint and isinstance(value, tuple):
+            hint = "use a list"
+        elif not hint and isinstance(value, Mapping):
+            hint = "use a dict"
+        self.add(path, f"{_shown(value)} is {_class_of(value)}, not JSON", hint)
+
+    def add(self, path: str, message: str, hint: str = "", *, code: str = "not_json") -> None:
+        self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
+
+
+def _shown(value: Any) -> str:
+    # json would write a tuple as a list, which hides what is wrong
+    return quoted(_Repr(value)) if isinstance(value, tuple) else quoted(value)
+
+
+class _Repr:
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def _class_of(value: Any) -> str:
+    name = type(value).__name__
+    words = {"int": "a number", "float": "a number", "bool": "a boolean", "NoneType": "null"}
+    return words.get(name) or f"{'an' if name[:1] in 'aeiouAEIOU' else 'a'} {name}"

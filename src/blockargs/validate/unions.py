@@ -1,0 +1,101 @@
+"""What to say of a value that fits no variant of a union: only what concerns the meant one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .._text import quoted
+from ..errors import at
+from ..keywords import followed, types_of
+from .equal import Allowed
+from .rules import kinds_of
+from .words import either, near, wanted, words
+
+if TYPE_CHECKING:
+    from .explain import Walk
+
+
+def explain_union(walk: Walk, node: Any, keyword: str, value: Any, path: str) -> None:
+    """Add what is wrong with *value* as one of the variants of *node*."""
+    variants = list(node[keyword])
+    fitting = [v for v in variants if walk.fits(v, value, path)]
+    if len(fitting) == 1 or (fitting and keyword == "anyOf"):
+        return
+    if fitting:
+        names = either(wanted(_body(walk, v)) for v in fitting)
+        walk.add("several_variants", path, lambda: (f"{quoted(value, 60)} fits more than one variant: {names}", ""))
+        return
+    if isinstance(value, dict) and (tag := tag_of(walk.root, node, variants)) is not None:
+        variants = _chosen_by_tag(walk, variants, tag, value, path)
+        if not variants:
+            return
+    _explain_plausible(walk, variants, value, path)
+
+
+def tag_of(root: Any, node: Mapping[str, Any], variants: list[Any]) -> str | None:
+    """Return the key whose constant tells the record variants apart, or ``None``."""
+    records = [b for b in (followed(root, v) for v in variants) if isinstance(b, Mapping) and "object" in _kinds(b)]
+    named = node.get("discriminator")
+    if isinstance(named, Mapping) and isinstance(tag := named.get("propertyName"), str):
+        return tag if any(_has_tag(r, tag) for r in records) else None
+    if not records or len(variants) < 2:  # noqa: PLR2004 - one variant needs no tag
+        return None
+    return next((k for k in records[0].get("properties", {}) if all(_has_tag(r, k) for r in records)), None)
+
+
+def _has_tag(body: Mapping[str, Any], tag: str) -> bool:
+    field = body.get("properties", {}).get(tag)
+    return isinstance(field, Mapping) and "const" in field
+
+
+def _kinds(body: Mapping[str, Any]) -> tuple[str, ...]:
+    return types_of(body) or (("object",) if "properties" in body else ())
+
+
+def _body(walk: Walk, node: Any) -> Any:
+    return followed(walk.root, node)
+
+
+def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, Any], path: str) -> list[Any]:
+    """Return the variants that the tag of *value* means; where it means none, add the problem at the tag."""
+    tagged = [(v, b["properties"][tag]["const"]) for v in variants if _has_tag(b := _body_of(walk, v), tag)]
+    tags = [const for _, const in tagged]
+    where = at(path, tag)
+    if tag not in value:
+        if not all(tag in _body(walk, v).get("required", ()) for v, _ in tagged):
+            return variants
+        walk.add("missing_key", where, lambda: (f"the required key {quoted(tag)} is missing", f"write one of {words(tags)}"))
+        return []
+    chosen = [v for v, const in tagged if value[tag] in Allowed([const])]
+    if not chosen:
+        given = value[tag]
+        walk.add("not_in_enum", where, lambda: (f"{quoted(given)} is not one of {words(tags)}", near(given, tags)))
+    return chosen
+
+
+def _body_of(walk: Walk, node: Any) -> Mapping[str, Any]:
+    body = _body(walk, node)
+    return body if isinstance(body, Mapping) else {}
+
+
+def _explain_plausible(walk: Walk, variants: list[Any], value: Any, path: str) -> None:
+    plausible = [v for v in variants if _may_be(_body(walk, v), value)]
+    if len(plausible) == 1:
+        walk.look(plausible[0], value, path)
+        return
+    names = either(wanted(_body(walk, v)) for v in variants) if variants else "nothing"
+    walk.add("no_variant", path, lambda: (f"{quoted(value)} is not {names}", ""))
+
+
+def _may_be(body: Any, value: Any) -> bool:
+    """Tell whether *value* has a JSON type that *body* speaks of; all numbers are alike here."""
+    if not isinstance(body, Mapping):
+        return bool(body)
+    kinds = set(types_of(body))
+    if "const" in body or "enum" in body:
+        values = body.get("enum", [body.get("const")])
+        kinds = kinds or {k for v in values for k in kinds_of(v)}
+    if kinds & {"integer", "number"}:
+        kinds |= {"integer", "number"}
+    return not kinds or not kinds.isdisjoint(kinds_of(value))

@@ -1,0 +1,164 @@
+"""`Validator`: one type, ready to be asked; `problems_in`, the function most callers want."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import InvalidArgTypeError, Problem
+from ..keywords import walk
+from . import budget
+from .accept import accept_path, compiled
+from .equal import json_key
+from .explain import Walk
+from .rules import Accept, Build, ForeignKeyword
+from .scan import MAX_DEPTH, plain_json
+from .schema import schema_problems
+
+_KEPT = 512  # validators of plain nodes that are remembered
+
+
+class Validator:
+    """A type that values are compared with.
+
+    Attributes:
+        node: The type.
+    """
+
+    __slots__ = ("_accept", "_checks", "_foreign", "node")
+
+    def __init__(self, node: Mapping[str, Any]) -> None:
+        """Compile *node*.
+
+        Raises:
+            InvalidArgTypeError: It is no valid type.
+        """
+        self.node = node
+        self._checks: dict[int, tuple[Any, Accept]] = {}
+        self._foreign: Any = None
+        try:
+            self._accept = accept_path(node)
+        except ForeignKeyword:
+            from .foreign import Foreign  # noqa: PLC0415 - loads jsonschema
+
+            self._foreign = Foreign(node)
+            self._accept = self._foreign.accepts
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError, TimeoutError) as reason:
+            raise _no_type(node, reason) from None
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether *value* is JSON and fits."""
+        budget.fresh()
+        try:
+            if self._accept(value):
+                return True
+        except (TimeoutError, RecursionError):
+            pass
+        return not self._explained(value, "$")
+
+    def problems(self, value: Any, path: str = "$") -> list[Problem]:
+        """Return every problem of *value*, none when it fits; see `problems_in`."""
+        budget.fresh()
+        try:
+            if self._accept(value):
+                return []
+        except (TimeoutError, RecursionError):
+            pass
+        return self._explained(value, path)
+
+    def _explained(self, value: Any, path: str) -> list[Problem]:
+        budget.fresh()
+        unfit: list[Problem] = []
+        plain = plain_json(value, path, unfit)
+        walked = Walk(self.node, Build(self.node, compiled, trusted=True), self._checks)
+        if unfit:
+            walked.count = len(unfit)
+            walked.problems = unfit
+            return walked.listed(path)
+        try:
+            if plain is not value and self._accept(plain):
+                return []
+            if self._foreign is not None:
+                self._foreign.explain(walked, plain, path)
+            else:
+                walked.look(self.node, plain, path)
+        except TimeoutError:
+            walked.slow(path)
+        except RecursionError:
+            walked.add("too_deep", path, lambda: (f"the value and its type are nested deeper than {MAX_DEPTH} levels", ""))
+        return walked.listed(path)
+
+
+_remembered: dict[Any, Validator] = {}
+
+
+def validator_of(node: Mapping[str, Any]) -> Validator:
+    """Return the validator of *node*, made once.
+
+    Raises:
+        InvalidArgTypeError: *node* is no valid type.
+    """
+    made: Validator | None = getattr(node, "_validator", None)
+    if made is not None:
+        return made
+    if hasattr(type(node), "_validator"):
+        made = Validator(node)
+        node._validator = made  # type: ignore[attr-defined]  # noqa: SLF001 - the slot is there for this
+        return made
+    return _of_plain(node)
+
+
+def _of_plain(node: Mapping[str, Any]) -> Validator:
+    try:
+        key = (json_key(node), _authors_texts(node))
+        if (made := _remembered.get(key)) is not None:
+            return made
+    except (TypeError, RecursionError):
+        key = None
+    if problems := schema_problems(node):
+        raise InvalidArgTypeError(problems, "argument type")
+    made = Validator(node)
+    if key is not None:
+        if len(_remembered) >= _KEPT:
+            _remembered.clear()
+        _remembered[key] = made
+    return made
+
+
+def _authors_texts(node: Any) -> tuple[Any, ...]:
+    """Return the failure texts that are attributes inside *node*, which its JSON does not show."""
+    return tuple(text for _, part in walk(node) if (text := getattr(part, "error", None)) is not None)
+
+
+def _no_type(node: Any, reason: Exception) -> InvalidArgTypeError:
+    problems = schema_problems(node)
+    if not problems:
+        message = f"the type cannot be used: {type(reason).__name__}"
+        problems = [Problem(code="arg_type_invalid", path="$", message=message)]
+    return InvalidArgTypeError(problems, "argument type")
+
+
+def problems_in(value: Any, arg_type: Mapping[str, Any], path: str = "$") -> list[Problem]:
+    """Return everything that is wrong with *value* as an *arg_type*; nothing when it fits.
+
+    There are at most 50 problems, the last of which then counts the rest. Each
+    has the JSONPath of the very key (an unknown key is ``$.dry_run``, a missing
+    one ``$.days``), a message with the value in quotes and what was expected,
+    and a hint where there is a cure; the author's text of the type, if any,
+    comes first in the hint. Of a tagged union only the chosen variant is spoken
+    of. Codes: ``wrong_type, not_in_enum, not_const, unknown_key, missing_key,
+    too_small, too_large, not_multiple, too_short, too_long, pattern_mismatch,
+    wrong_format, too_few_items, too_many_items, missing_item, not_unique,
+    too_few_keys, too_many_keys, no_variant, several_variants, not_allowed,
+    not_json, too_deep, too_big, too_slow, more_problems``, and
+    ``not_conforming`` where jsonschema alone knows the keyword.
+
+    Args:
+        value: JSON as Python has it; a tuple, a set, NaN or a key that is no string is a problem.
+        arg_type: An `ArgType`, or a plain JSON Schema node.
+        path: Where *value* stands.
+
+    Raises:
+        InvalidArgTypeError: *arg_type* is no valid type.
+    """
+    return validator_of(arg_type).problems(value, path)

@@ -1,0 +1,124 @@
+"""Words for types and values in problems: "a list of strings", "5 is a number"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._text import did_you_mean, one_line, quoted
+from ..keywords import types_of
+
+_ARTICLED = {
+    "string": "a string",
+    "number": "a number",
+    "integer": "an integer",
+    "boolean": "a boolean",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_MOST_WORDS = 20
+_MOST_NAMES = 200  # names that are searched for a near one
+_LONGEST_NAME = 80
+
+
+def kind(value: Any) -> str:
+    """Return the one JSON type of plain *value*: a float is a number."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    names = {str: "string", list: "array", dict: "object"}
+    return names.get(type(value), "null")
+
+
+def is_a(value: Any) -> str:
+    """Return what *value* is: ``"'5' is a string"``, ``"null is null"``."""
+    return f"{quoted(value)} is {_ARTICLED[kind(value)]}"
+
+
+def wanted(node: Any) -> str:
+    """Return what *node* asks for, in a few words: ``"a string or null"``."""
+    if not isinstance(node, Mapping):
+        return "anything" if node else "nothing"
+    if isinstance(title := node.get("title"), str) and title:
+        return one_line(title, 60)
+    if "const" in node:
+        return quoted(node["const"], 60)
+    if "enum" in node:
+        return f"one of {words(node['enum'])}"
+    if kinds := types_of(node):
+        return either(_kind_of(k, node) for k in kinds)
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node:
+            return either(wanted(n) for n in node[keyword])
+    return "a value of another form" if node else "anything"
+
+
+def _kind_of(name: str, node: Any) -> str:
+    if name == "object" and node.get("properties"):
+        return f"an object with {words(node['properties'], most=5)}"
+    items = node.get("items")
+    if name == "array" and isinstance(items, Mapping) and len(types_of(items)) == 1:
+        return f"a list of {types_of(items)[0]}s" if "enum" not in items else "a list of words"
+    return _ARTICLED[name]
+
+
+def either(given: Any) -> str:
+    """Return the texts *given* as alternatives: ``"a, b or c"``."""
+    texts = list(dict.fromkeys(given))
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
+
+
+def words(values: Any, *, most: int = _MOST_WORDS) -> str:
+    """Return *values* quoted and in a row, cut after *most*."""
+    given = list(values)
+    shown = ", ".join(quoted(v, 60) for v in given[:most])
+    return f"{shown} and {len(given) - most} more" if len(given) > most else shown
+
+
+def near(name: Any, names: Any) -> str:
+    """Return ``"did you mean 'x'?"`` where one of *names* is near, else ``""``."""
+    texts = [n for n in names if isinstance(n, str)][:_MOST_NAMES]
+    return did_you_mean(name, texts) if isinstance(name, str) and len(name) <= _LONGEST_NAME else ""
+
+
+def cure_of_type(value: Any, kinds: tuple[str, ...]) -> str:
+    """Return how to write *value* so that it has one of the types *kinds*."""
+    if isinstance(value, str):
+        return _unquoted(value.strip(), kinds)
+    if "string" in kinds and kind(value) in ("number", "boolean"):
+        return f"write {quoted(value, 60)} in quotes"
+    if "array" in kinds and kind(value) in ("number", "boolean", "object"):
+        return "put it in a list"
+    if "integer" in kinds and isinstance(value, float):
+        return "write a whole number"
+    if isinstance(value, list) and len(value) == 1 and "array" not in kinds:
+        return "write the value itself, without the list"
+    return ""
+
+
+def _unquoted(text: str, kinds: tuple[str, ...]) -> str:
+    if len(text) > _LONGEST_NAME and text[:1] not in ("[", "{"):
+        return "put it in a list" if "array" in kinds else ""
+    if text[:1] == "[" and "array" in kinds:
+        return "write the list itself, not a string that holds it"
+    if text[:1] == "{" and "object" in kinds:
+        return "write the object itself, not a string that holds it"
+    if text in ("true", "false") and "boolean" in kinds:
+        return f"write {text} without quotes"
+    if text.lower() in ("true", "false") and "boolean" in kinds:
+        return f"write {text.lower()} without quotes"
+    if text == "null" and "null" in kinds:
+        return "write null without quotes"
+    if _is_number(text, whole="number" not in kinds) and {"number", "integer"} & set(kinds):
+        return f"write {text} without quotes"
+    return "put it in a list" if "array" in kinds else ""
+
+
+def _is_number(text: str, *, whole: bool) -> bool:
+    digits = text.removeprefix("-")
+    if whole or digits.isdecimal():
+        return digits.isascii() and digits.isdecimal() and (digits == "0" or digits[0] != "0")
+    left, dot, right = digits.partition(".")
+    return bool(dot) and all(p.isascii() and p.isdecimal() for p in (left, right)) and (left == "0" or left[0] != "0")
