@@ -145,8 +145,8 @@ Part = Text | Image | Audio | Resource
 class ToolContent:
     """An explicit result: text, images, audio and resources, in this order.
 
-    >>> ToolContent("Two rows.", Resource("data:rows", "a,b", mime_type="text/csv")).text
-    'Two rows.\\na,b'
+    >>> ToolContent("Rows:", Resource("data:rows", "a,b", mime_type="text/csv")).text.splitlines()
+    ['Rows:', 'a,b']
 
     Attributes:
         parts: What the model and the user see.

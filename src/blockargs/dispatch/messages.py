@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .._text import did_you_mean, listing
-from .content import Audio, Image, Part, Resource, Text
+from .content import Audio, Image, Part, Text
 from .run import META, ToolRun
 
 
@@ -98,9 +99,7 @@ BEDROCK_IMAGES = frozenset({"png", "jpeg", "gif", "webp"})
 
 def _bedrock_part(part: Part) -> dict[str, Any]:
     if isinstance(part, Image) and (kind := part.mime_type.partition("/")[2]) in BEDROCK_IMAGES:
-        from base64 import b64decode  # the SDK takes bytes here, and encodes them itself
-
-        return {"image": {"format": kind, "source": {"bytes": b64decode(part.data)}}}
+        return {"image": {"format": kind, "source": {"bytes": b64decode(part.data)}}}  # the SDK encodes them itself
     return {"text": part.words()}
 
 
@@ -143,7 +142,7 @@ def meta_of(run: ToolRun) -> dict[str, Any]:
 
 
 def _words(run: ToolRun) -> str:
-    """Return the text of *run*; a failure says so where the provider has no mark for it."""
+    """Return *run* as a channel that carries text only shows it."""
     return "\n".join(p.words() for p in run.parts) if run.explicit else run.text
 
 

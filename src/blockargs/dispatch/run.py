@@ -97,7 +97,7 @@ class ToolRun:
         Raises:
             ValueError: The dialect is unknown, or needs a call id and there is none.
         """
-        from .messages import message_of  # it needs this class
+        from .messages import message_of  # noqa: PLC0415 - it needs this class
 
         return message_of(self, dialect, call_id=call_id, name=name)
 

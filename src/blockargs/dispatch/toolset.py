@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from ..errors import InvalidToolsetError
+from ..node import ArgType
+from ..registry import blocks_in
 from ..spec import Block
+from ..types import arg_const
+from .ask import Asking, Report, ask, ask_async
+from .choose import Chosen, all_chosen, chosen
+from .effects import EffectHook
+from .execute import Helpers, executed, finished, tried
+from .failures import failed
+from .names import Names, named
+from .prepared import Prepared
+from .results import delivered
 from .run import Call, ToolRun
+from .steps import CAUGHT, perform
+from .validators import by_name, checks_of
 
-Before = Callable[[Call], Any]
-After = Callable[[ToolRun], Any]
+NOTHING: Mapping[type[Any], Any] = MappingProxyType({})
 
 
 class Toolset:
@@ -21,10 +35,8 @@ class Toolset:
     Attributes:
         blocks: The blocks, in the order given, each with its wire name.
         tag: The key that names the block in `schema()`.
+        names: Wire name to block, in the order given.
     """
-
-    blocks: tuple[Block, ...]
-    tag: str
 
     def __init__(
         self,
@@ -36,59 +48,240 @@ class Toolset:
         retries: int = 0,
         strict: bool = False,
         timeout: float | None = None,
-        before: Before | Iterable[Before] = (),
-        after: After | Iterable[After] = (),
-        tells: Iterable[type[BaseException]] = (),
-        effects: Mapping[type, Any] | None = None,
+        before: Callable[[Call], Any] | Iterable[Callable[[Call], Any]] = (),
+        after: Callable[[ToolRun], Any] | Iterable[Callable[[ToolRun], Any]] = (),
+        tells: type[BaseException] | Iterable[type[BaseException]] = (),
+        effects: Mapping[type, EffectHook] | None = None,
     ) -> None:
-        """Take a `Registry`, a `Block`, a uid, a typed callable or class, or an iterable of these."""
+        """Prepare *blocks*: a `Registry`, a `Block`, a uid, a typed callable or class, or an iterable of these.
 
-    @property
-    def names(self) -> Mapping[str, Block]:
-        """Wire name to block, in the order given."""
+        Args:
+            blocks: What is offered.
+            validators: By uid or wire name: one check of complete arguments, or several. It gets the JSON
+                arguments and returns problems, ``(path, message)`` pairs, a sentence, or nothing.
+            tag: The key that names the block where all share one schema.
+            naming: How a uid becomes a wire name: ``"snake"`` leaves it as it is, ``"kebab"`` makes
+                ``GetWeather`` and ``get_weather`` ``get-weather``. A block's own `wire_name` wins.
+            retries: How often a call is made again after a `ToolFailure` that says it is retryable.
+            strict: Whether every repair is refused.
+            timeout: Seconds one call may take, all its attempts together; a block's own limit wins.
+            before: Each sees the `Call`; it may raise `ToolRejected`, or return False, to reject it.
+            after: Each sees the `ToolRun`; `ToolRejected` withholds the result.
+            tells: Classes of exceptions whose text a model may read.
+            effects: By class of what a constructor returns: a hook that tells effect and preview.
+
+        Raises:
+            InvalidToolsetError: Names clash, the tag is an argument's name, or an option is no such thing.
+        """
+        self.tag = tag
+        self.blocks: tuple[Block, ...] = named(blocks_in(blocks), naming, tag)
+        self.lookup = Names(self.blocks)
+        self.names: Mapping[str, Block] = MappingProxyType({str(b.wire_name): b for b in self.blocks})
+        self.before, self.after = checks_of(before), checks_of(after)
+        self.effects = dict(effects or {})
+        self.retries, self.strict = retries, strict
+        _sane(retries, timeout)
+        told = (tells,) if isinstance(tells, type) else tuple(tells)
+        checks = by_name(validators, self.lookup.exact)
+        self.prepared = {
+            b.uid: Prepared(b, validators=checks.get(b.uid, ()), tells=told, limit=timeout) for b in self.blocks
+        }
+        alone = not (self.before or self.after or retries)
+        self._direct = {n: self.prepared[b.uid] for n, b in self.lookup.exact.items()} if alone else {}
+
+    def __repr__(self) -> str:
+        """Show the names."""
+        return f"Toolset([{', '.join(self.names)}])"
 
     def get(self, name: str) -> Block | None:
-        """Return the block that *name* means: a wire name or uid, exact first, else one that differs in style only."""
+        """Return the block that *name* means: exactly, as some provider's export calls it, or but for its style."""
+        return self.lookup.exact.get(name) or self.lookup.aliased(name) or self.lookup.styled(name)
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a call of any of the blocks, discriminated by the tag."""
+        """Return the JSON Schema of one call of any of the blocks: the tag names the block.
+
+        Of several blocks it is a ``oneOf`` with a ``discriminator``, of one block its variant.
+        """
+        variants = [_variant(block, self.tag) for block in self.blocks]
+        if len(variants) == 1:
+            return variants[0].plain(errors=False)
+        union = ArgType({"oneOf": variants, "discriminator": {"propertyName": self.tag}})
+        return union.plain(errors=False)
 
     def run(
-        self,
-        call: Any,
-        *,
-        helpers: Mapping[type[Any], Any] | None = None,
-        timeout: float | None = None,
-        strict: bool | None = None,
+        self, call: Any, *, helpers: Helpers = NOTHING, timeout: float | None = None, strict: bool | None = None
     ) -> ToolRun:
         """Choose one block, decode and check its arguments, and call its constructor exactly once.
 
+        The constructor is called only after full success. An async constructor is run to its end.
+
         Args:
-            call: Text that holds one call, ``{"name": …, "arguments": …}``, or a provider's call object.
-            helpers: What is injected, by class: ``{Context: context, Progress: progress, …}``;
+            call: Text that holds one call, ``{"name": …, "arguments": …}``, a provider's call object, or
+                an instance of `schema()`.
+            helpers: What is injected, by class: ``{Context: context, Progress: progress}``;
                 what is not given is inert.
-            timeout: Seconds at most; can only shorten what the block or the toolset allows.
+            timeout: Seconds at most; it only shortens what the block or the toolset allows.
             strict: Whether repairs are refused; by default as the toolset was made.
+
+        Raises:
+            RunningLoopError: The constructor is async and an event loop is running; await `run_async`.
+            TypeError: *call* is neither text nor a call.
         """
+        if timeout is None and not helpers and type(call) is dict and (done := self._at_once(call)) is not None:
+            return done
+        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        run: ToolRun = found if isinstance(found, ToolRun) else perform(executed(self, found, helpers, timeout))
+        return run
 
     async def run_async(
         self,
         call: Any,
         *,
-        helpers: Mapping[type[Any], Any] | None = None,
-        timeout: float | None = None,
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
         strict: bool | None = None,
     ) -> ToolRun:
-        """Do what `run` does, without blocking: an async constructor is awaited, another runs in a thread of its own."""
+        """Do what `run` does without blocking: an async constructor is awaited, another runs in a thread of its own.
 
-    def run_all(self, reply: Any, **options: Any) -> list[ToolRun]:
-        """Run every call of *reply*, in order; none runs until all are valid."""
+        What outlives its limit is cancelled where it is async; else its result is dropped.
+        """
+        from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-    async def run_all_async(self, reply: Any, **options: Any) -> list[ToolRun]:
-        """Run every call of *reply*, in order; none runs until all are valid."""
+        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        run: ToolRun = (
+            found if isinstance(found, ToolRun) else await perform_async(executed(self, found, helpers, timeout))
+        )
+        return run
+
+    def run_all(
+        self, reply: Any, *, helpers: Helpers = NOTHING, timeout: float | None = None, strict: bool | None = None
+    ) -> list[ToolRun]:
+        """Run every call of *reply*, in order; nothing runs until all are valid.
+
+        Args:
+            reply: Text, a provider's response, or a list of calls.
+            helpers: What is injected into each.
+            timeout: Seconds at most for each.
+            strict: Whether repairs are refused.
+
+        Returns:
+            A run for each call. While one is wrong, the others say that they were not made.
+        """
+        found = all_chosen(self, reply, strict=self.strict if strict is None else strict)
+        return [one if isinstance(one, ToolRun) else perform(executed(self, one, helpers, timeout)) for one in found]
+
+    async def run_all_async(
+        self,
+        reply: Any,
+        *,
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
+        strict: bool | None = None,
+    ) -> list[ToolRun]:
+        """Do what `run_all` does without blocking; still one call after the other."""
+        from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
+
+        found = all_chosen(self, reply, strict=self.strict if strict is None else strict)
+        return [
+            one if isinstance(one, ToolRun) else await perform_async(executed(self, one, helpers, timeout))
+            for one in found
+        ]
 
     def check(self, call: Any, *, strict: bool | None = None) -> ToolRun:
-        """Decode, validate and (for a block, never for a tool) construct; hand nothing out."""
+        """Decode and validate *call*, and construct where that only builds; hand nothing out.
 
-    def ask(self, send: Callable[[list[Any]], Any], messages: Any, *, attempts: int = 2, **options: Any) -> Any:
-        """Send *messages* until the answer is a valid call, at most *attempts* times, then run it."""
+        A block is constructed and let go: the run has its effect (`effects`), never the object. A tool,
+        and anything async, is not called. No hook before or after a call is asked.
+
+        Args:
+            call: What `run` takes.
+            strict: Whether repairs are refused.
+        """
+        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        run: ToolRun = found if isinstance(found, ToolRun) else perform(tried(self, found))
+        return run
+
+    def ask(
+        self,
+        send: Callable[[list[Any]], Any],
+        messages: Any,
+        *,
+        attempts: int = 2,
+        dialect: str = "",
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,
+        strict: bool | None = None,
+    ) -> Report:
+        """Ask a model for a call until it is valid, at most *attempts* times, then run it.
+
+        Args:
+            send: Takes the messages; returns text, or the response of a provider's client.
+            messages: The conversation so far, in the provider's form; a text is one user message.
+            attempts: How often the model is asked at most.
+            dialect: The provider's dialect, where the response does not show it.
+            helpers: What is injected.
+            timeout: Seconds at most for each call of a constructor.
+            strict: Whether repairs are refused.
+
+        Returns:
+            The report, with every attempt and the runs. It stops early when the same failure comes twice.
+        """
+        how = Asking(self, attempts, dialect, helpers, timeout, self.strict if strict is None else strict)
+        return ask(how, send, messages)
+
+    async def ask_async(
+        self,
+        send: Callable[[list[Any]], Any],
+        messages: Any,
+        *,
+        attempts: int = 2,
+        dialect: str = "",
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
+        strict: bool | None = None,
+    ) -> Report:
+        """Do what `ask` does without blocking; what *send* returns is awaited where it can be."""
+        how = Asking(self, attempts, dialect, helpers, timeout, self.strict if strict is None else strict)
+        return await ask_async(how, send, messages)
+
+    def _at_once(self, call: dict[str, Any]) -> ToolRun | None:
+        """Return the run of a plain call that needs nothing but itself; ``None`` sends it the long way."""
+        name, arguments = call.get("name"), call.get("arguments")
+        if len(call) != 2 or type(arguments) is not dict or type(name) is not str:  # noqa: PLR2004 - name and arguments
+            return None
+        prepared = self._direct.get(name)
+        if prepared is None or not prepared.direct or not prepared.plainly(arguments):
+            return None
+        made = Call(prepared.block.uid, name, arguments)
+        try:
+            outcome = prepared.called(arguments)
+        except CAUGHT as fault:
+            return failed(made, fault, tells=prepared.tells, attempts=1)
+        if hasattr(outcome, "__await__"):
+            run: ToolRun = perform(finished(self, Chosen(prepared, made), outcome))
+            return run
+        return delivered(outcome, made, prepared, self.effects)
+
+
+def _variant(block: Block, tag: str) -> ArgType:
+    """Return the arguments of *block* with the tag that names it, first."""
+    root = block.type
+    properties = {tag: arg_const(block.wire_name), **root.get("properties", {})}
+    node: dict[str, Any] = {"title": block.wire_name, "type": "object"}
+    if text := _told(block):
+        node["description"] = text
+    node |= {key: value for key, value in root.items() if key not in ("type", "title", "description")}
+    node |= {"properties": properties, "required": [tag, *root.get("required", ())]}
+    return ArgType(node)
+
+
+def _told(block: Block) -> str:
+    """Return what a model reads of *block*."""
+    return "\n\n".join(text for text in (block.description, block.guidance) if text)
+
+
+def _sane(retries: object, timeout: object) -> None:
+    if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
+        raise InvalidToolsetError(f"retries={retries!r} is no count; give 0, 1, 2, …")
+    if timeout is not None and (not isinstance(timeout, int | float) or isinstance(timeout, bool) or not timeout > 0):
+        raise InvalidToolsetError(f"timeout={timeout!r} is no number of seconds above 0")

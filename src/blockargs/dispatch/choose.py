@@ -1,0 +1,186 @@
+"""Which block a call means, and with what arguments: nothing is called here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._text import did_you_mean, listing, quoted
+from ..errors import Note, Problem
+from ..reply import decode_arguments, decode_calls, decode_reply
+from .failures import failed, refused
+from .run import Call, ToolRun
+from .turns import NO_ARGUMENTS, Given, call_of, turn_of
+from .validators import violations
+
+if TYPE_CHECKING:
+    from .prepared import Prepared
+    from .toolset import Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A call that may be made.
+
+    Attributes:
+        prepared: The block.
+        call: The call, with decoded arguments.
+        notes: What was repaired.
+    """
+
+    prepared: Prepared
+    call: Call
+    notes: tuple[Note, ...] = ()
+
+
+def chosen(toolset: Toolset, thing: Any, *, strict: bool) -> Chosen | ToolRun:
+    """Return the one call that *thing* is, or the run that says why it is none.
+
+    Raises:
+        TypeError: *thing* is neither text nor a call.
+    """
+    if isinstance(thing, str):
+        return from_text(toolset, thing, strict=strict)
+    if isinstance(thing, Mapping) and (tagged := _tagged(toolset, thing)) is not None:
+        return from_given(toolset, tagged, strict=strict)
+    if (given := call_of(thing)) is not None and _means_a_call(toolset, given, thing):
+        return from_given(toolset, given, strict=strict)
+    turn = turn_of(thing)
+    if turn is not None and len(turn.calls) == 1:
+        return from_given(toolset, turn.calls[0], strict=strict)
+    if turn is not None and turn.calls:
+        names = listing(call.name for call in turn.calls)
+        problem = Problem(code="ambiguous", path="$", message=f"the reply calls {names}", hint="make exactly one call")
+        return refused(Call("", ""), [problem])
+    if turn is not None:
+        return from_text(toolset, turn.text, strict=strict)
+    if isinstance(thing, Mapping):
+        return _inferred(toolset, thing, strict=strict)
+    raise TypeError(f"{quoted(thing)} is no call; pass text, {{'name': …, 'arguments': …}} or a provider's call object")
+
+
+def all_chosen(toolset: Toolset, reply: Any, *, strict: bool) -> list[Chosen] | list[ToolRun]:
+    """Return the calls of *reply*; where one is wrong, a run for each that says why none is made."""
+    found = each_chosen(toolset, reply, strict=strict)
+    calls = [one for one in found if isinstance(one, Chosen)]
+    return calls if len(calls) == len(found) else [waiting(one) if isinstance(one, Chosen) else one for one in found]
+
+
+def each_chosen(toolset: Toolset, reply: Any, *, strict: bool) -> list[Chosen | ToolRun]:
+    """Return each call of *reply*, or the run that says what is wrong with it; never nothing."""
+    if isinstance(reply, list | tuple):
+        found = [chosen(toolset, one, strict=strict) for one in reply]
+    else:
+        turn = None if isinstance(reply, str) else turn_of(reply)
+        if turn is None and not isinstance(reply, str):
+            return [chosen(toolset, reply, strict=strict)]
+        if turn is not None and turn.calls:
+            return [from_given(toolset, call, strict=strict) for call in turn.calls]
+        text = reply if turn is None else turn.text
+        found = [from_decoded(toolset, one) for one in decode_calls(text, toolset.blocks, strict=strict)]
+    if found:
+        return found
+    return [refused(Call("", ""), [Problem(code="no_json", path="$", message="the reply holds no call")])]
+
+
+def waiting(found: Chosen) -> ToolRun:
+    """Return the run of a valid call that is not made, because another of the same reply is wrong."""
+    text = f"The call of '{found.call.name}' is valid, but another call of the same reply is not; nothing was applied."
+    return ToolRun(ok=False, call=found.call, text=text, content=text, code="not_made", notes=found.notes)
+
+
+def _means_a_call(toolset: Toolset, given: Given, thing: Any) -> bool:
+    """Tell whether *given* is a call, rather than arguments without a tool that happen to have a name."""
+    if not isinstance(thing, Mapping) or given.arguments is not NO_ARGUMENTS:
+        return True
+    return toolset.get(given.name) is not None or bool(set(thing) - {"name", "id"})
+
+
+def from_text(toolset: Toolset, text: str, *, strict: bool) -> Chosen | ToolRun:
+    """Return the one call that *text* holds somewhere, or the run that says why there is none."""
+    return from_decoded(toolset, decode_reply(text, toolset.blocks, strict=strict))
+
+
+def from_decoded(toolset: Toolset, decoded: Any, call_id: str | None = None) -> Chosen | ToolRun:
+    """Return the call that was *decoded*, once its block's own validators agree."""
+    prepared = toolset.prepared.get(decoded.uid or "")
+    name = str(prepared.block.wire_name) if prepared is not None else ""
+    call = Call(decoded.uid or "", name, decoded.value if decoded.ok else None, call_id)
+    notes = tuple(decoded.notes)
+    if prepared is None or not decoded.ok:
+        return refused(call, decoded.problems, notes)
+    return agreed(Chosen(prepared, call, notes))
+
+
+def from_given(toolset: Toolset, given: Given, *, strict: bool) -> Chosen | ToolRun:
+    """Return the call that a provider named: its arguments go as given."""
+    prepared, notes = _named(toolset, given.name, strict=strict)
+    if prepared is None:
+        return refused(Call("", given.name, None, given.id), [unknown(toolset, given.name)])
+    block, arguments = prepared.block, given.arguments
+    if arguments is None:
+        arguments = {}
+    if type(arguments) is dict and prepared.plainly(arguments):
+        return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id), notes))
+    decoded = decode_arguments(arguments, block, strict=strict)
+    notes = (*notes, *decoded.notes)
+    if not decoded.ok:
+        return refused(Call(block.uid, given.name, None, given.id), decoded.problems, notes)
+    return agreed(Chosen(prepared, Call(block.uid, given.name, decoded.value, given.id), notes))
+
+
+def agreed(found: Chosen) -> Chosen | ToolRun:
+    """Return *found*, or the run that says what its semantic validators find wrong."""
+    problems: list[Problem] = []
+    for check in found.prepared.checks:
+        try:
+            problems += violations(check, owned(found.call.arguments))
+        except Exception as fault:  # noqa: BLE001 - an author's check may raise anything
+            return failed(found.call, fault, notes=found.notes)
+    return refused(found.call, problems, found.notes) if problems else found
+
+
+def owned(arguments: Any) -> Any:
+    """Return a copy of JSON *arguments*, so that nobody who sees them can change what is called."""
+    if isinstance(arguments, dict):
+        return {key: owned(value) for key, value in arguments.items()}
+    if isinstance(arguments, list):
+        return [owned(value) for value in arguments]
+    return arguments
+
+
+def unknown(toolset: Toolset, name: str) -> Problem:
+    """Return the problem of a name that means no block."""
+    names = toolset.names
+    hint = did_you_mean(name, names) or f"the tools are {listing(names)}"
+    return Problem(code="unknown_tool", path="$", message=f"there is no tool {quoted(name)}", hint=hint)
+
+
+def _named(toolset: Toolset, name: str, *, strict: bool) -> tuple[Prepared | None, tuple[Note, ...]]:
+    names, prepared = toolset.lookup, toolset.prepared
+    if (block := names.exact.get(name) or names.aliased(name)) is not None:
+        return prepared[block.uid], ()
+    if strict or (block := names.styled(name)) is None:
+        return None, ()
+    message = f"read the tool name {quoted(name)} as '{block.wire_name}'"
+    return prepared[block.uid], (Note(rule="tool_name", path="$", before=name, after=block.wire_name, message=message),)
+
+
+def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> Given | None:
+    """Return the call that one variant of the toolset's schema is: the tag names the block."""
+    name = found.get(toolset.tag)
+    if not isinstance(name, str) or toolset.get(name) is None:
+        return None
+    return Given(name, {key: value for key, value in found.items() if key != toolset.tag})
+
+
+def _inferred(toolset: Toolset, found: Mapping[str, Any], *, strict: bool) -> Chosen | ToolRun:
+    """Return the call of the one block that arguments without a name fit."""
+    try:
+        text = json.dumps(found, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        problem = Problem(code="no_json", path="$", message=f"{quoted(found)} is no JSON")
+        return refused(Call("", ""), [problem])
+    return from_text(toolset, text, strict=strict)

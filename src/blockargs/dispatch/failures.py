@@ -1,0 +1,120 @@
+"""What the model is told when a call fails, and what stays with the host."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from .._text import one_line
+from ..errors import BlockArgsError, Note, Problem, ToolFailure, ToolRejected
+from ..inject import CancelledCall
+from .run import META, Call, ToolRun
+from .steps import TimedOut
+
+LOG = logging.getLogger("blockargs")
+MOST_TOLD = 2000  # characters of an exception's own text that a model reads
+# codes of problems with the choice of a block, not with its arguments
+CHOICES = frozenset(
+    "ambiguous no_json unknown_tool wrong_tool no_call truncated too_deep too_large no_constructor".split()
+)
+
+
+def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = (), code: str = "") -> ToolRun:
+    """Return the run of a *call* whose block or arguments are wrong: nothing was called."""
+    found = tuple(problems)
+    if not code:
+        first = found[0].code if found else "arguments_invalid"
+        code = first if first in CHOICES else "arguments_invalid"
+    text = told_problems(call, found)
+    return ToolRun(ok=False, call=call, text=text, content=text, code=code, problems=found, notes=tuple(notes))
+
+
+def told_problems(call: Call, problems: Iterable[Problem]) -> str:
+    """Return the lines a model reads about *problems*: path, what came, what was expected, the cure."""
+    head = f"The call of '{call.name}' was not made; nothing was applied." if call.name else "Nothing was applied."
+    return "\n".join([head, *(f"- {p}" for p in problems)])
+
+
+def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException], ...] = (), **known: Any) -> ToolRun:
+    """Return the run of a *call* that ended in *fault*.
+
+    A declared failure is told; a `BlockArgsError`, and what is of one of the
+    classes *tells*, is told in its own words; of anything else the model learns
+    only that it happened, and the host's log has the traceback.
+    """
+    if isinstance(fault, ToolFailure):
+        return _run(call, fault, fault.message, fault.code, details=_json_ready(fault.details), **known)
+    if isinstance(fault, ToolRejected):
+        return _run(call, fault, str(fault), fault.code, **known)
+    if isinstance(fault, TimedOut):
+        text = f"The call did not end within {fault.limit:g} seconds, and nobody waits for it any more."
+        LOG.warning("%s: %s", call.uid, text)
+        return _run(call, fault, text, "timed_out", **known)
+    if isinstance(fault, CancelledCall):
+        return _run(call, fault, "The call was cancelled.", "cancelled", **known)
+    if isinstance(fault, BlockArgsError):
+        text = "\n".join(str(p) for p in fault.problems) or fault.code  # never its subject: that names files
+        return _run(call, fault, text, fault.code, problems=fault.problems, **known)
+    if isinstance(fault, tells):
+        return _run(call, fault, told_words(fault), "tool_error", **known)
+    return _opaque(call, fault, **known)
+
+
+def told_words(fault: BaseException) -> str:
+    """Return the text of *fault* that may be told: without the file an operating system names."""
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
+    words = fault.args[0] if isinstance(fault, KeyError) and fault.args else fault
+    try:
+        text = str(words).strip()
+    except Exception:  # noqa: BLE001 - a stranger's __str__ may raise anything
+        text = ""
+    shown = text or f"The tool failed: {type(fault).__name__}."
+    return shown if len(shown) <= MOST_TOLD else f"{shown[:MOST_TOLD]}…"
+
+
+def _opaque(call: Call, fault: BaseException, **known: Any) -> ToolRun:
+    number = _logged(call, fault)
+    text = f"The tool failed; nothing more can be said (error {number})."
+    return _run(call, fault, text, "tool_error", meta={f"{META}error_id": number}, **known)
+
+
+def _logged(call: Call, fault: BaseException) -> str:
+    """Leave the traceback of *fault* with the host; return the number under which it is found."""
+    number = os.urandom(4).hex()
+    LOG.error("%s failed (error %s)", call.uid or "a call", number, exc_info=fault)
+    return number
+
+
+def withheld(run: ToolRun, fault: BaseException) -> ToolRun:
+    """Return *run* without its result: a hook after the call rejected it, or could not look at it."""
+    known: dict[str, Any] = {"notes": run.notes, "attempts": run.attempts}
+    if isinstance(fault, ToolRejected):
+        return failed(run.call, fault, **known)
+    number = _logged(run.call, fault)
+    text = f"The result of the call cannot be shown (error {number})."
+    return _run(run.call, fault, text, "tool_error", meta={f"{META}error_id": number}, **known)
+
+
+def unsent(call: Call, problems: Iterable[Problem], **known: Any) -> ToolRun:
+    """Return the run of a *call* whose result does not fit its declared type."""
+    found = tuple(problems)
+    LOG.error("%s: the result is not sent: %s", call.uid, one_line("; ".join(str(p) for p in found), 1000))
+    text = "The tool has run, but its result is not of its declared form and is not shown."
+    return ToolRun(ok=False, call=call, text=text, content=text, code="invalid_output", problems=found, **known)
+
+
+def _run(call: Call, fault: BaseException, text: str, code: str, **known: Any) -> ToolRun:
+    return ToolRun(ok=False, call=call, outcome=fault, text=text, content=text, code=code, **known)
+
+
+def _json_ready(details: Any) -> Any:
+    try:
+        json.dumps(details, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        LOG.warning("details of a ToolFailure are no JSON and are not passed on")
+        return None
+    return details

@@ -1,0 +1,113 @@
+"""Steps and event loops: what is awaited, cancelled when it outlives its limit, or waited for from a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Any
+
+from ..errors import RunningLoopError
+from ..inject import CancelledCall
+from .steps import CAUGHT, Step, Steps, TimedOut, start_thread
+
+GRACE = 0.5  # seconds that a cancelled coroutine has to clean up
+
+
+async def perform_async(steps: Steps) -> Any:
+    """Carry out *steps* without blocking the event loop; return what they return."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                value = await _awaited(step)
+            except CAUGHT as fault:
+                step = steps.throw(fault)
+            else:
+                step = steps.send(value)
+    except StopIteration as end:
+        return end.value
+    finally:
+        steps.close()
+
+
+def loop_is_running() -> bool:
+    """Tell whether this thread runs an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def in_own_loop(step: Step, started: Awaitable[Any] | None) -> Any:
+    """Run what *step* starts, or has *started*, to its end in an event loop of its own.
+
+    Raises:
+        RunningLoopError: This thread runs an event loop already.
+    """
+    if loop_is_running():
+        if started is not None and hasattr(started, "close"):
+            started.close()  # else Python warns of a coroutine that was never awaited
+        raise RunningLoopError(f"{step.subject} is async and an event loop is running; await run_async(…) instead")
+    return asyncio.run(_finished(step, started))
+
+
+async def _finished(step: Step, started: Awaitable[Any] | None) -> Any:
+    return await _limited(step, step.function() if started is None else started)
+
+
+async def _awaited(step: Step) -> Any:
+    if step.is_async:
+        return await _limited(step, step.function())
+    value = await _from_thread(step)
+    return await _limited(step, value) if hasattr(value, "__await__") else value
+
+
+async def _from_thread(step: Step) -> Any:
+
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Any] = loop.create_future()
+
+    def settle(found: tuple[bool, Any]) -> None:
+        if not answer.done():
+            answer.set_result(found)
+
+    def deliver(found: tuple[bool, Any]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(settle, found)
+
+    start_thread(step, deliver)
+    try:
+        async with asyncio.timeout(step.limit):
+            ok, value = await answer
+    except TimeoutError:
+        step.stop.set()
+        raise TimedOut(step.limit or 0.0) from None
+    except asyncio.CancelledError:
+        step.stop.set()
+        raise
+    if ok:
+        return value
+    raise value
+
+
+async def _limited(step: Step, started: Awaitable[Any]) -> Any:
+    """Await *started*, and cancel it when it outlives its limit or its caller is gone."""
+    task = asyncio.ensure_future(started)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=step.limit)
+    except asyncio.CancelledError:
+        step.stop.set()
+        task.cancel()
+        raise
+    if done:
+        if task.cancelled():  # by itself: nobody cancelled us
+            raise CancelledCall("the call was cancelled")
+        return task.result()
+    step.stop.set()
+    task.cancel()
+    await asyncio.wait({task}, timeout=GRACE)
+    if task.done() and not task.cancelled():
+        task.exception()  # looked at, so that asyncio does not report it once more
+    raise TimedOut(step.limit or 0.0)

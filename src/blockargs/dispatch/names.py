@@ -1,0 +1,135 @@
+"""The names a model sees: unique, legal, and found again when they come back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .._text import folded, listing
+from ..errors import InvalidToolsetError, Problem, at
+from ..keywords import followed
+from ..spec import Block, ConstructorRef
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_UID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+
+def kebab(uid: str) -> str:
+    """Return *uid* in kebab case.
+
+    >>> [kebab(u) for u in ("GetWeather", "get_weather", "HTTPServer", "admin.reload")]
+    ['get-weather', 'get-weather', 'http-server', 'admin.reload']
+    """
+    return _HUMP.sub("-", uid).replace("_", "-").lower()
+
+
+# a row: how a uid becomes the name a model sees
+NAMINGS: dict[str, Callable[[str], str]] = {"snake": lambda uid: uid, "kebab": kebab}
+
+
+def named(blocks: Iterable[Block], naming: str, tag: str) -> tuple[Block, ...]:
+    """Return *blocks* with their wire names settled; one that is listed twice counts once.
+
+    Raises:
+        InvalidToolsetError: The naming is unknown, names are equal or no names, or *tag* is an argument.
+    """
+    if naming not in NAMINGS:
+        raise InvalidToolsetError(f"naming '{naming}' is none of {listing(NAMINGS)}")
+    found: dict[str, Block] = {}
+    problems: list[Problem] = []
+    for block in blocks:
+        name = block.wire_name or NAMINGS[naming](block.uid)
+        twin = found.get(name)
+        if twin is None:
+            found[name] = block
+            problems += _wrong_with(block, name, tag)
+        elif twin is not block and twin != block:
+            problems.append(_clash(name, twin, block))
+    if problems:
+        raise InvalidToolsetError(problems, "the blocks cannot be offered together")
+    return tuple(b if b.wire_name == name else b.with_(wire_name=name) for name, b in found.items())
+
+
+def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
+    problems: list[Problem] = []
+    if not _UID.fullmatch(name):
+        message = f"wire name '{name}' of {origin(block)} is not 1 to 128 of A-Z, a-z, 0-9, '_', '.' and '-'"
+        problems.append(Problem(code="name_invalid", path="$", message=message))
+    if tag in properties_of(block):
+        message = f"the tag '{tag}' is an argument of '{name}' ({origin(block)})"
+        hint = "choose another tag=, or rename the argument"
+        problems.append(Problem(code="tag_clash", path=at("$", tag), message=message, hint=hint))
+    return problems
+
+
+def _clash(name: str, one: Block, other: Block) -> Problem:
+    message = f"two blocks have the wire name '{name}': {origin(one)} and {origin(other)}"
+    return Problem(code="name_taken", path="$", message=message, hint="give one of them its own wire_name=")
+
+
+def properties_of(block: Block) -> Mapping[str, Any]:
+    """Return the properties at the root of *block*'s schema."""
+    root = block.type
+    found = followed(root, root).get("properties", {})
+    return found if isinstance(found, Mapping) else {}
+
+
+def origin(block: Block) -> str:
+    """Return where *block* comes from, for its author: file and line, or the constructor's full name."""
+    where = block.source
+    if not where and isinstance(block.constructor, ConstructorRef):
+        where = str(block.constructor)
+    elif not where and block.constructor is not None:
+        made = block.constructor
+        name = getattr(made, "__qualname__", None) or type(made).__qualname__
+        where = f"{getattr(made, '__module__', None) or '?'}:{name}"
+    where = where or block.package or ""
+    return f"'{block.uid}' from {where}" if where else f"'{block.uid}'"
+
+
+class Names:
+    """Finds a block by the name a caller used."""
+
+    __slots__ = ("_aliases", "_blocks", "_folded", "exact")
+
+    def __init__(self, blocks: tuple[Block, ...]) -> None:
+        """Index *blocks*, whose wire names are settled."""
+        self._blocks = blocks
+        self.exact: dict[str, Block] = {}
+        for block in blocks:
+            self.exact[str(block.wire_name)] = block
+        for block in blocks:  # a uid never takes a wire name away
+            self.exact.setdefault(block.uid, block)
+        self._folded: dict[str, list[Block]] | None = None
+        self._aliases: dict[str, Block] | None = None
+
+    def styled(self, name: str) -> Block | None:
+        """Return the one block whose name differs from *name* in style only."""
+        if self._folded is None:
+            table: dict[str, list[Block]] = {}
+            for known, block in self.exact.items():
+                same = table.setdefault(folded(known), [])
+                if block not in same:
+                    same.append(block)
+            self._folded = table
+        found = self._folded.get(folded(name), [])
+        return found[0] if len(found) == 1 else None
+
+    def aliased(self, name: str) -> Block | None:
+        """Return the block that an export to some provider calls *name*."""
+        if self._aliases is None:
+            self._aliases = self._exported()
+        return self._aliases.get(name)
+
+    def _exported(self) -> dict[str, Block]:
+        from ..dialects import DIALECTS, export_tools  # noqa: PLC0415 - who exports nothing does not pay for it
+
+        found: dict[str, Block] = {}
+        lost: set[str] = set()
+        for dialect in DIALECTS:
+            for alias, uid in export_tools(self._blocks, dialect).names.items():
+                block = self.exact[uid]
+                if found.setdefault(alias, block) is not block:
+                    lost.add(alias)
+        return {alias: block for alias, block in found.items() if alias not in lost}

@@ -1,0 +1,107 @@
+"""One call of a stranger's function: inline, in a thread, or awaited, and at most so long.
+
+Dispatch is written once, as a generator that yields steps; `perform` here and `perform_async` in `loop` carry them out.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import logging
+import queue
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+LOG = logging.getLogger("blockargs")
+
+
+class TimedOut(Exception):  # noqa: N818 - it ends a call, it is no fault of ours
+    """A call outlived its limit."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
+@dataclass(slots=True)
+class Step:
+    """One function to call.
+
+    Attributes:
+        function: Called without arguments; what it returns is awaited where it can be.
+        subject: What it is, for the log.
+        limit: Seconds it may take, or ``None``.
+        is_async: Whether it is known to return an awaitable at once.
+        stop: Set when nobody waits for the answer any more.
+    """
+
+    function: Callable[[], Any]
+    subject: str
+    limit: float | None = None
+    is_async: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+Steps = Generator[Step, Any, Any]
+CAUGHT = (Exception, SystemExit)  # sys.exit() in a constructor must not end its host
+
+
+def perform(steps: Steps) -> Any:
+    """Carry out *steps* in this thread; return what they return."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                value = _done(step)
+            except CAUGHT as fault:
+                step = steps.throw(fault)
+            else:
+                step = steps.send(value)
+    except StopIteration as end:
+        return end.value
+    finally:
+        steps.close()
+
+
+def _done(step: Step) -> Any:
+    value = None
+    if not step.is_async:
+        value = step.function() if step.limit is None else _in_thread(step, step.limit)
+        if not hasattr(value, "__await__"):
+            return value
+    from .loop import in_own_loop  # noqa: PLC0415 - asyncio is loaded for what is async only
+
+    return in_own_loop(step, value)
+
+
+def _in_thread(step: Step, limit: float) -> Any:
+    box: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
+    start_thread(step, box.put)
+    try:
+        ok, value = box.get(timeout=limit)
+    except queue.Empty:
+        step.stop.set()
+        raise TimedOut(limit) from None
+    except BaseException:
+        step.stop.set()
+        raise
+    if ok:
+        return value
+    raise value
+
+
+def start_thread(step: Step, deliver: Callable[[tuple[bool, Any]], None]) -> None:
+    """Call the function in a thread of its own: a call that never ends must not use up a pool."""
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            found = (True, context.run(step.function))
+        except BaseException as fault:  # noqa: BLE001 - it is raised again where the answer is awaited
+            found = (False, fault)
+        if step.stop.is_set():
+            LOG.warning("%s ended when nobody waited for it any more; its result is dropped", step.subject)
+        deliver(found)
+
+    threading.Thread(target=work, name=f"blockargs {step.subject}", daemon=True).start()
