@@ -1,0 +1,117 @@
+"""The keys of a declaration, and what each may hold: one row a key."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from .._text import did_you_mean, listing, quoted
+from ..node import FrozenDict, FrozenList
+from ..spec import ConstructorRef
+
+UID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+HINTS: Final = ("title", "read_only", "destructive", "idempotent", "open_world")
+KINDS: Final = ("block", "tool")
+_REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+
+class Unfit(Exception):  # noqa: N818 - never leaves this room
+    """A value is not what its key may hold."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+
+
+def text(value: Any) -> str:
+    """Return a text; a number or a bool was meant to stand in quotes."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int | float):
+        raise Unfit(f"{quoted(value)} is no text", "put it in quotes")
+    raise Unfit(f"{quoted(value)} is no text")
+
+
+def words(value: Any) -> list[str]:
+    """Return a list of texts; one text is a list of one."""
+    if isinstance(value, str):
+        return FrozenList([value])
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return FrozenList(value)
+    odd = next((word for word in value if not isinstance(word, str)), None) if isinstance(value, list) else value
+    hint = "put it in quotes" if isinstance(odd, bool | int | float) else "write [one, two]"
+    raise Unfit(f"{quoted(odd)} is no text in a list of texts", hint)
+
+
+def _uid(value: Any) -> str:
+    if UID.fullmatch(text(value)):
+        return str(value)
+    raise Unfit(f"{quoted(value)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+
+
+def _kind(value: Any) -> str:
+    if value in KINDS:
+        return str(value)
+    raise Unfit(f"{quoted(value)} is neither 'block' nor 'tool'")
+
+
+def _constructor(value: Any) -> ConstructorRef:
+    if isinstance(value, str) and _REFERENCE.fullmatch(value):
+        return ConstructorRef(value)
+    raise Unfit(f"{quoted(value)} names no constructor", 'write "package.module:name"')
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and math.isfinite(value):
+        return value
+    raise Unfit(f"{quoted(value)} is no number of seconds above 0")
+
+
+def _hints(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise Unfit(f"{quoted(value)} is no mapping", f"its keys are {listing(HINTS)}")
+    for key, hint in value.items():
+        if key not in HINTS:
+            raise Unfit(
+                f"{quoted(key)} is no hint for clients", did_you_mean(key, HINTS) or f"they are {listing(HINTS)}"
+            )
+        if not isinstance(hint, str if key == "title" else bool):
+            raise Unfit(f"{quoted(hint)} is no {'text' if key == 'title' else 'bool'} for {quoted(key)}")
+    return FrozenDict(value)
+
+
+# key -> what reads its value; the order is the one in which they are written
+METADATA: dict[str, Callable[[Any], Any]] = {
+    "uid": _uid,
+    "name": text,
+    "description": text,
+    "details": text,
+    "link": text,
+    "guidance": text,
+    "keywords": words,
+    "category": text,
+    "icon": text,
+    "package": text,
+    "constructor": _constructor,
+    "wire_name": text,
+    "kind": _kind,
+    "timeout": _seconds,
+    "annotations": _hints,
+    "inputs": lambda value: tuple(words(value)),
+    "output": text,
+}
+SCHEMAS: Final = {"input_schema": "schema", "output_schema": "output_schema"}  # key -> field of a block
+ENTRY_KEYS: Final = (*METADATA, *SCHEMAS, "arguments", "examples")
+ARGUMENT_KEYS: Final = (
+    "description",
+    "example",
+    "type",
+    "required",
+    "default",
+    "error",
+    "hidden",
+    "aliases",
+    "header",
+)

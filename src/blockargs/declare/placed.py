@@ -1,0 +1,83 @@
+"""Problems of a file: each with the line it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from ..errors import InvalidDeclarationError, Problem
+
+MAX_PROBLEMS: Final = 1_000  # of one file that are listed; a last one counts the rest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclarationProblem(Problem):
+    """A `Problem` of a declaration; its message starts with ``rows.yml:7: head_block:``.
+
+    Attributes:
+        source: Where it stands: ``rows.yml:7``.
+        uid: The block it is about, ``""`` where it is about the file.
+    """
+
+    source: str
+    uid: str = ""
+
+    def __str__(self) -> str:
+        """``rows.yml:7: head_block: $.arguments.n.type: …``."""
+        prefix = self.prefix
+        said = f"{prefix}{self.path}: {self.message.removeprefix(prefix)}" if self.path != "$" else self.message
+        return f"{said}; {self.hint}" if self.hint else said
+
+    @property
+    def prefix(self) -> str:
+        """What its message starts with."""
+        return f"{self.source}: {self.uid}: " if self.uid else f"{self.source}: "
+
+
+def source_at(file: str, line: int) -> str:
+    """Return ``file:line``, or ``line 7`` where there is no file."""
+    return f"{file}:{line}" if file else f"line {line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong in a file, before its place is turned into words.
+
+    Attributes:
+        line: Counted from 1.
+        message: What stands there, and what was expected.
+        hint: The cure, or ``""``.
+        path: JSONPath inside the block's entry.
+        uid: The block, or ``""``.
+        code: The problem's code.
+    """
+
+    line: int
+    message: str
+    hint: str = ""
+    path: str = "$"
+    uid: str = ""
+    code: str = InvalidDeclarationError.code
+
+
+def declaration_error(faults: Iterable[Fault], file: str) -> InvalidDeclarationError:
+    """Return the one error for all *faults* of *file*, in the order of its lines."""
+    listed = sorted(faults, key=lambda fault: fault.line)
+    if len(listed) > MAX_PROBLEMS:
+        rest = len(listed) - MAX_PROBLEMS + 1
+        listed[MAX_PROBLEMS - 1 :] = [Fault(listed[MAX_PROBLEMS - 1].line, f"{rest} further problems from here on")]
+    return InvalidDeclarationError(_placed(fault, file) for fault in listed)
+
+
+def _placed(fault: Fault, file: str) -> DeclarationProblem:
+    source = source_at(file, fault.line)
+    prefix = f"{source}: {fault.uid}: " if fault.uid else f"{source}: "
+    return DeclarationProblem(
+        code=fault.code,
+        path=fault.path,
+        message=prefix + fault.message,
+        hint=fault.hint,
+        source=source,
+        uid=fault.uid,
+    )
