@@ -1,0 +1,223 @@
+"""The house keeps its own rules: doors, floors, sizes, names, documents."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+import inspect
+import pickle
+import pkgutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import blockargs
+from blockargs import errors
+from blockargs.errors import BlockArgsError, BlockArgsWarning, Problem
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(blockargs.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = sorted(Path(__file__).parent.rglob("test_*.py"))
+DOORS = ("altair", "click", "mcp", "narwhals", "polars", "pydantic", "pytest")
+LATE = ("docstring_parser", "jsonschema", "regex", "tabulate", "yaml")
+DOCS = ROOT / "docs"
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Return the packages that a fresh interpreter has after *statement*."""
+    program = f"{statement}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(found.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import blockargs",
+        "from blockargs import register_block",
+        "from blockargs import arg_object, arg_string; arg_object(x=arg_string())",
+        "from blockargs import Toolset, export_tools, decode_reply",
+    ],
+)
+def test_importing_loads_no_door_and_nothing_that_can_wait(statement):
+    """A fresh interpreter has neither the optional packages nor those that are needed later."""
+    assert loaded_by(statement) & {*DOORS, *LATE} == set()
+
+
+def test_the_public_names_are_sorted_and_each_is_there():
+    """`__all__` is in order, says nothing twice, and every name of it can be had."""
+    names = blockargs.__all__
+
+    assert names == sorted(set(names))
+    assert [n for n in names if getattr(blockargs, n, None) is None] == []
+    assert set(names) <= set(dir(blockargs))
+
+
+def test_checkers_see_the_names_that_programs_see():
+    """The typed part of the package names exactly what is public, from where it lives."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level == 1]
+    typed = {alias.name: node.module for node in imports for alias in node.names}
+    homes = {name: module for module, names in blockargs._HOMES.items() for name in names.split()}
+
+    assert sorted(typed) == sorted(blockargs.__all__)
+    assert typed == {name: homes.get(name, "errors") for name in blockargs.__all__}
+
+
+def test_a_name_that_is_not_public_is_no_attribute():
+    """Asking for what does not exist fails as on any module."""
+    with pytest.raises(AttributeError, match=r"^module 'blockargs' has no attribute 'nosuch'$"):
+        blockargs.nosuch
+
+
+def test_the_version_is_that_of_the_distribution():
+    """`blockargs.__version__` is what pip installed."""
+    assert blockargs.__version__ == importlib.metadata.version("blockargs")
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_a_module_can_be_read_in_one_sitting(module):
+    """At most 400 lines a module and 40 a function, docstrings of functions not counted."""
+    text = module.read_text(encoding="utf-8")
+    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+    assert len(text.splitlines()) <= 400
+    assert [f"{f.name}: {body_lines(f)}" for f in functions if body_lines(f) > 40] == []
+
+
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return function.body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+@pytest.mark.parametrize("file", TESTS, ids=lambda p: p.name)
+def test_every_test_says_its_promise_and_none_is_skipped(file):
+    """A test has a docstring; none hides behind a skip or an expected failure."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tests = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test_")
+    ]
+    words = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+
+    assert [t.name for t in tests if not ast.get_docstring(t)] == []
+    assert words & {"skip", "skipif", "xfail", "importorskip"} == set()
+
+
+def all_subclasses(cls: type) -> set[type]:
+    return {cls}.union(*(all_subclasses(c) for c in cls.__subclasses__()))
+
+
+def every_error() -> list[type]:
+    """Return every error and warning class of the package, those in its rooms too."""
+    for module in pkgutil.walk_packages([str(PACKAGE)], "blockargs."):
+        if not module.name.startswith(("blockargs.blocks", "blockargs.mcp_server", "blockargs.pytest_plugin")):
+            importlib.import_module(module.name)
+    ours = all_subclasses(BlockArgsError) | all_subclasses(BlockArgsWarning)
+    return sorted((c for c in ours if c.__module__.startswith("blockargs.")), key=lambda c: c.__name__)
+
+
+PROBLEM = Problem(
+    code="wrong_type", path="$.n", message="'5' is a string, not an integer", hint="write 5 without quotes"
+)
+# how an error with a shape of its own is made
+SPECIAL = {
+    errors.ToolFailure: lambda: errors.ToolFailure("missing_key", "key is required", {"key": ""}, retryable=True),
+    errors.ToolRejected: lambda: errors.ToolRejected("not today"),
+}
+
+
+@pytest.mark.parametrize("cls", every_error(), ids=lambda c: c.__name__)
+def test_every_error_survives_copying_and_pickling(cls):
+    """An error that crosses a process is the same record with the same sentence."""
+    made = SPECIAL.get(
+        cls, lambda: cls((PROBLEM,), "block 'head'") if issubclass(cls, BlockArgsError) else cls("text")
+    )()
+
+    for twin in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+        assert type(twin) is cls
+        assert (twin.args, twin.code, str(twin)) == (made.args, made.code, str(made))
+        assert vars(twin) == vars(made)
+
+
+def test_every_kind_of_error_has_a_code_of_its_own():
+    """Programs tell errors apart by `code`, in snake_case."""
+    codes = [c.code for c in every_error() if c is not errors.ToolFailure]
+
+    assert sorted(codes) == sorted(set(codes))
+    assert [c for c in codes if not c.replace("_", "").isalpha() or c != c.lower()] == []
+
+
+def test_every_error_derives_from_a_builtin_one_would_guess():
+    """`except ValueError` or `except KeyError` catches what it should."""
+    plain = (ValueError, TypeError, KeyError, ImportError, RuntimeError)
+    errors_only = [c for c in every_error() if issubclass(c, BlockArgsError) and c is not BlockArgsError]
+
+    assert [c.__name__ for c in errors_only if not issubclass(c, plain)] == []
+
+
+def test_the_doors_contract_names_every_room_below_the_doors():
+    """A new room is held to the contract that keeps optional packages out."""
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    floors, doors = linter["contracts"]
+    rooms = {f"blockargs.{m.name}" for m in pkgutil.iter_modules([str(PACKAGE)])}
+    above = {f"blockargs.{word.strip(' ()')}" for layer in floors["layers"][:3] for word in layer.split("|")}
+
+    assert sorted(doors["source_modules"]) == sorted(rooms - above)
+    assert set(DOORS) <= set(doors["forbidden_modules"])
+
+
+def named_in(page: str) -> str:
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+def test_every_public_name_is_in_the_reference():
+    """docs/reference.md names everything that can be imported."""
+    page = named_in("reference.md")
+
+    assert [n for n in blockargs.__all__ if f"`{n}`" not in page and f"`{n}(" not in page] == []
+
+
+def test_every_argument_type_is_in_its_page():
+    """docs/types.md names every `arg_*` constructor."""
+    page = named_in("types.md")
+
+    assert [n for n in blockargs.__all__ if n.startswith("arg_") and f"`{n}(" not in page and n != "arg_type_of"] == []
+
+
+def test_every_command_is_in_its_page():
+    """docs/cli.md has a section for every command."""
+    from blockargs.cli.main import COMMANDS
+
+    page = named_in("cli.md")
+
+    assert [c for c in COMMANDS if f"\n## `blockargs {c}`\n" not in page] == []
+
+
+def test_every_error_is_in_the_reference():
+    """docs/reference.md names every error class with its code."""
+    page = named_in("reference.md")
+
+    assert [c.__name__ for c in every_error() if f"`{c.__name__}`" not in page] == []
+    assert [c.code for c in every_error() if c is not errors.ToolFailure and f"`{c.code}`" not in page] == []
+
+
+def test_everything_public_says_what_you_get():
+    """Each public function and class has a docstring of its own, that starts with a sentence."""
+    public = [getattr(blockargs, n) for n in blockargs.__all__]
+    documented = [p for p in public if inspect.isclass(p) or inspect.isfunction(p)]
+
+    assert [
+        p.__name__ for p in documented if not (p.__doc__ or "").strip().split("\n")[0].endswith((".", ":", "?"))
+    ] == []
+
+
+def test_the_bundled_registry_loads_without_importing_a_constructor():
+    """Reading the declarations loads no data-frame package."""
+    assert loaded_by("from blockargs import load_registry; assert load_registry()") & set(DOORS) == set()
