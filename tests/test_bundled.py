@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import narwhals  # noqa: F401 - constructors are imported here
 import pytest
 
-from blockargs import Registry, derive_block, load_registry, spell
+from blockargs import Registry, derive_block, load_registry, read_declarations, spell, write_declarations
 
+DECLARATIONS = Path(__file__).parents[1] / "registry"
 UIDS = ["arrange_block", "count_block", "filter_block", "head_block", "select_block"]
 
 
@@ -57,3 +60,11 @@ def test_a_bundled_constructor_can_be_registered_as_it_is(uid):
     registry.register(constructor)
 
     assert registry.create(uid) == constructor()
+
+
+@pytest.mark.parametrize("file", sorted(DECLARATIONS.glob("*.yml")), ids=lambda p: p.name)
+def test_the_bundled_declarations_are_canonical(file):
+    """Reading and writing them again changes not a byte."""
+    text = file.read_text(encoding="utf-8")
+
+    assert write_declarations(read_declarations(text, file=file.name)) == text
