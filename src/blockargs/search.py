@@ -33,7 +33,7 @@ FIELDS: tuple[tuple[float, Callable[[Block], Iterable[str]]], ...] = (
     (1.0, lambda block: (block.category, block.package or "", block.output or "")),
     (1.0, lambda block: block.arguments.shown()),
     (0.5, lambda block: (arg.description or "" for arg in block.arguments.shown().values())),
-    (0.5, lambda block: _choices(block)),
+    (0.5, lambda block: _choices(block)),  # noqa: PLW0108 - it stands below
     (0.5, lambda block: (block.guidance or "", block.details or "")),
 )
 

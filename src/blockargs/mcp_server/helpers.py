@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 from mcp.server import ServerRequestContext
 from mcp.types import (
@@ -121,7 +121,7 @@ class Outbox:
 
 @asynccontextmanager
 async def helpers_for(
-    ctx: RequestContext, block: Block, *, least: str, timeout: float | None
+    ctx: RequestContext, block: Block, *, least: str, seconds: float | None
 ) -> AsyncIterator[dict[type[Any], Any]]:
     """Yield the helpers that *block* asks for, working over *ctx*.
 
@@ -129,13 +129,13 @@ async def helpers_for(
         ctx: The request.
         block: Whose constructor is called.
         least: The level below which the connection wants no log lines (up to 2025-11-25).
-        timeout: Seconds that the call may take.
+        seconds: How long the call may take.
     """
     asked = set() if block.binding is None else set(block.binding.helpers.values())
     if not asked:
         yield {}
         return
-    meta: Mapping[str, Any] = ctx.meta or {}  # type: ignore[assignment] - an open TypedDict
+    meta = cast("Mapping[str, Any]", ctx.meta or {})  # an open TypedDict
     outbox = Outbox(ctx, meta.get(LOG_LEVEL_META_KEY) if ctx.protocol_version >= MODERN else least)
     cancelled = threading.Event()
     logger = Logger(outbox.log)
@@ -146,7 +146,7 @@ async def helpers_for(
         Context: Context(
             request_id=None if ctx.request_id is None else str(ctx.request_id),
             client=_client(ctx),
-            deadline=None if timeout is None else time.monotonic() + timeout,
+            deadline=None if seconds is None else time.monotonic() + seconds,
             logger=logger,
         ),
     }

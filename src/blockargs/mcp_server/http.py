@@ -13,13 +13,16 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcp.server.transport_security import TransportSecuritySettings
 
 from .._text import quoted
 from ..errors import BlockArgsError, Problem
-from .server import build_server
+from .server import server_of
+
+if TYPE_CHECKING:
+    import uvicorn
 
 MAX_BODY = 4 * 1024 * 1024  # bytes of one request
 PATH = "/mcp"
@@ -53,6 +56,7 @@ def http_app(
 
     Args:
         blocks: A `Registry`, a `Toolset`, a block, or several; the default registry when left out.
+            A server that `build_server` made is served as it is.
         name: What the server calls itself.
         version: Its version.
         host: The address it will listen on; it and the loopback names are the hosts served.
@@ -67,8 +71,10 @@ def http_app(
         BlockArgsError: The token is too short, or an option of `build_server` is none.
     """
     if token is not None and len(token) < MIN_TOKEN:
-        raise _refused("token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random")
-    server = build_server(blocks, name=name, version=version, announce=False, **options)
+        raise _refused(
+            "token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random"
+        )
+    server = server_of(blocks, name=name, version=version, announce=False, **options)
     app: App = server.streamable_http_app(
         streamable_http_path=path,
         stateless_http=True,
@@ -102,7 +108,9 @@ def serve_http(
         BlockArgsError: *host* is reachable from elsewhere and there is no token.
     """
     if token is None and not _is_loopback(host):
-        raise _refused("host", f"{quoted(host)} is reachable from elsewhere", "give a token too, or listen on 127.0.0.1")
+        raise _refused(
+            "host", f"{quoted(host)} is reachable from elsewhere", "give a token too, or listen on 127.0.0.1"
+        )
     import uvicorn  # noqa: PLC0415 - served over another server, the application does without it
 
     app = http_app(blocks, host=host, token=token, **options)
@@ -118,7 +126,9 @@ def serve_http(
     )
     if access:
         _log_to_stderr(access_log)
-    _announcing(uvicorn.Server)(config).run()
+    server = uvicorn.Server(config)
+    _announced(server)
+    server.run()
 
 
 def read_token(path: str | Path) -> str:
@@ -130,7 +140,9 @@ def read_token(path: str | Path) -> str:
     try:
         token = Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as reason:
-        raise _refused("token", f"the token file cannot be read: {type(reason).__name__}", "name a readable file") from None
+        raise _refused(
+            "token", f"the token file cannot be read: {type(reason).__name__}", "name a readable file"
+        ) from None
     if len(token) < MIN_TOKEN or any(c.isspace() for c in token):
         raise _refused("token", "the token file holds no token", f"write one line of at least {MIN_TOKEN} characters")
     return token
@@ -197,17 +209,20 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost" or host.strip("[]") == "::1" or host.startswith("127.")
 
 
-def _announcing(server: Any) -> Any:
-    class Announcing(server):  # type: ignore[misg] - the class of an optional package
-        async def startup(self, sockets: Any = None) -> None:
-            await super().startup(sockets=sockets)
-            for listening in self.servers:
-                for socket in listening.sockets:
-                    where, port = socket.getsockname()[:2]
-                    shown = f"[{where}]" if ":" in where else where
-                    print(f"serving MCP on http://{shown}:{port}{PATH}", file=sys.stderr, flush=True)
+def _announced(server: uvicorn.Server) -> None:
+    """Make *server* tell its address once it listens: a free port is known only then."""
+    start = server.startup
 
-    return Announcing
+    async def startup(sockets: Any = None) -> None:
+        await start(sockets=sockets)
+        for listening in server.servers:
+            for socket in listening.sockets:
+                where, port = socket.getsockname()[:2]
+                shown = f"[{where}]" if ":" in where else where
+                sys.stderr.write(f"serving MCP on http://{shown}:{port}{PATH}\n")
+                sys.stderr.flush()
+
+    server.startup = startup  # type: ignore[method-assign] # uvicorn has no hook for it
 
 
 def _log_to_stderr(logger: logging.Logger) -> None:

@@ -78,7 +78,8 @@ def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
     def call_block(
         name: Uid,
         arguments: Annotated[
-            dict[str, Any], Arg("Its arguments, as describe_block shows them.", example={"n": 5}, type=arg_json_object())
+            dict[str, Any],
+            Arg("Its arguments, as describe_block shows them.", example={"n": 5}, type=arg_json_object()),
         ],
     ) -> Wanted:
         """Call one block with its arguments. Read describe_block first."""
@@ -111,4 +112,3 @@ def known_block(names: Mapping[str, Block], name: str) -> Block:
 
 def _row(name: str, block: Block) -> dict[str, Any]:
     return {"name": name, "category": block.category, "description": one_line(block.description or block.name, SHORT)}
-

@@ -63,7 +63,9 @@ class Catalogue:
             BlockArgsError: An option cannot be as given, or the blocks cannot be offered together.
         """
         if tools not in (None, *KINDS):
-            raise _refused("tools", tools, "give 'all' or 'lean'" + (f"; {m}" if (m := did_you_mean(str(tools), KINDS)) else ""))
+            raise _refused(
+                "tools", tools, "give 'all' or 'lean'" + (f"; {m}" if (m := did_you_mean(str(tools), KINDS)) else "")
+            )
         if icons is not None and not (icons.startswith(("https://", "data:")) and "{icon}" in icons):
             raise _refused("icons", icons, "give an https address that holds {icon}")
         if isinstance(source, Toolset) and options:

@@ -11,11 +11,12 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from typing import Any
 
-from mcp import MCPError, types
 from mcp.server import CacheHint, NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+
+from mcp import MCPError, types
 
 from .._text import did_you_mean, plural
 from ..dispatch import ToolRun, Toolset
@@ -30,7 +31,14 @@ from .wire import MODERN, WireTool, wire_result
 PAGE_SIZE = 1000  # tools on a page
 LOOK_EVERY = 0.25  # seconds between two looks at whether a registry has changed
 NOT_FOUND = -32002  # a resource, up to 2025-11-25; later revisions say INVALID_PARAMS
-CACHED = ("tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list", "server/discover")
+CACHED = (
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "server/discover",
+)
 
 Handler = Callable[[RequestContext, Any], Awaitable[Any]]
 _log = logging.getLogger("blockargs.mcp_server")
@@ -58,6 +66,7 @@ class Door:
     bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
 
     async def list_tools(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> dict[str, Any]:
+        """Answer with a page of the tools, as the client's revision writes them."""
         offer = self.catalogue.now()
         names, following = self._page(offer.names, params)
         tools = [offer.tools[name].form(ctx.protocol_version) for name in names]
@@ -70,6 +79,7 @@ class Door:
             raise MCPError(types.INVALID_PARAMS, f"Invalid cursor: {reason}") from None
 
     async def call_tool(self, ctx: RequestContext, params: types.CallToolRequestParams) -> dict[str, Any]:
+        """Call a block; what was wrong with the call is a result that the model can read."""
         offer = self.catalogue.now()
         tool = offer.tools.get(params.name)
         if tool is None:
@@ -86,16 +96,19 @@ class Door:
     async def _run(self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any]) -> ToolRun:
         connected: Connected = ctx.lifespan_context
         block = tool.block
-        async with helpers_for(ctx, block, least=connected.level, timeout=block.timeout) as helpers:
+        async with helpers_for(ctx, block, least=connected.level, seconds=block.timeout) as helpers:
             return await toolset.run_async({"name": tool.entry["name"], "arguments": arguments}, helpers=helpers)
 
     async def list_resources(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        """Answer with what can be read."""
         return {"resources": list(LISTED)}
 
     async def list_templates(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        """Answer with the addresses that hold a uid."""
         return {"resourceTemplates": list(TEMPLATES)}
 
     async def read_resource(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> dict[str, Any]:
+        """Answer with the table, or with one block."""
         uri = str(params.uri)
         found = await asyncio.to_thread(contents_of, uri, self.catalogue.now().by_uid)
         if found is None:
@@ -104,9 +117,11 @@ class Door:
         return {"contents": found}
 
     async def list_prompts(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
+        """Answer with the one prompt."""
         return {"prompts": list(PROMPTS)}
 
     async def get_prompt(self, _ctx: RequestContext, params: types.GetPromptRequestParams) -> dict[str, Any]:
+        """Answer with how to use a block."""
         if params.name != PROMPT:
             raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:128]}")
         text = prompt_text((params.arguments or {}).get("task"), lean=self.catalogue.now().lean)
@@ -116,11 +131,13 @@ class Door:
         }
 
     async def set_level(self, ctx: RequestContext, params: types.SetLevelRequestParams) -> dict[str, Any]:
+        """Remember below which level the connection wants no log lines."""
         if ctx.request is None:  # over HTTP there is no connection that could remember it
             ctx.lifespan_context.level = params.level
         return {}
 
     async def ready(self, ctx: RequestContext, _params: Any) -> None:
+        """Remember where a changed list is announced."""
         if ctx.request is None:
             ctx.lifespan_context.session = ctx.session
 
@@ -163,6 +180,11 @@ class BlockServer(Server[Connected]):
         """Return what the server tells when a connection opens."""
         options = notification_options or NotificationOptions(tools_changed=self.announces)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
+
+
+def server_of(blocks: Any, **options: Any) -> Server[Any]:
+    """Return *blocks* when it is a server already, else the server that `build_server` makes of it."""
+    return blocks if isinstance(blocks, Server) else build_server(blocks, **options)
 
 
 def build_server(
@@ -219,7 +241,7 @@ def build_server(
         on_subscriptions_listen=ListenHandler(door.bus) if announces else None,
     )
     server.announces = announces
-    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, door.set_level)
+    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _guarded(door.set_level))
     if announces:
         server.add_notification_handler("notifications/initialized", types.NotificationParams, door.ready)
     return server
@@ -243,10 +265,10 @@ def _guarded(handler: Handler) -> Any:
 
     async def call(ctx: RequestContext, params: Any) -> Any:
         try:
-            return await handler(ctx, params)
+            return {"resultType": "complete", **await handler(ctx, params)}  # which older revisions leave out
         except MCPError:
             raise
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged for the host, opaque on the wire
             _log.exception("request %s (%s) failed", ctx.request_id, ctx.method)
             raise MCPError(types.INTERNAL_ERROR, "Internal server error") from None
 

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
-from .server import build_server
+from .server import server_of
 
 MAX_LINE = 4 * 1024 * 1024  # bytes of one message
 CHUNK = 1 << 16
@@ -43,13 +43,14 @@ def serve_stdio(
 
     Args:
         blocks: A `Registry`, a `Toolset`, a block, or several; the default registry when left out.
+            A server that `build_server` made is served as it is.
         name: What the server calls itself.
         version: Its version.
         stdin: A binary stream to read instead.
         stdout: A binary stream to write instead.
         **options: See `build_server`.
     """
-    server = build_server(blocks, name=name, version=version, **options)
+    server = server_of(blocks, name=name, version=version, **options)
     with _wire(stdin, stdout) as (source, sink), suppress(KeyboardInterrupt):
         asyncio.run(run_stdio(server, source, sink))
 

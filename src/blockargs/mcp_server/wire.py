@@ -76,7 +76,11 @@ def _moved(node: Any) -> Any:
         return node
     out = rebuilt(node, lambda child, _: _moved(child))
     ref = out.get("$ref")
-    if isinstance(ref, str) and (ref == "#" or ref.startswith("#/")) and not ref.startswith(("#/$defs/", "#/definitions/")):
+    if (
+        isinstance(ref, str)
+        and (ref == "#" or ref.startswith("#/"))
+        and not ref.startswith(("#/$defs/", "#/definitions/"))
+    ):
         out["$ref"] = f"#/properties/{WRAPPED}{ref[1:]}"
     return out
 

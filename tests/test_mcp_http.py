@@ -1,0 +1,296 @@
+"""The HTTP transport: who is let in, how much is read, what is logged, how it ends."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from blockargs.errors import BlockArgsError
+from blockargs.mcp_server import http_app, read_token, serve_http
+
+SERVED = Path(__file__).parent / "served.py"
+ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+TOKEN = "correct-horse-battery-staple"
+MODERN = "2026-07-28"
+META = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+class Server:
+    """A server process and the requests made to it."""
+
+    def __init__(self, *options):
+        command = [sys.executable, str(SERVED), "http", *options]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=ENV)
+        self.log = ""
+        while not (found := re.search(r"http://127.0.0.1:(\d+)/mcp", self.log)):
+            self.log += self.process.stderr.readline()
+        self.port = int(found[1])
+
+    def post(self, body, headers=None, path="/mcp"):
+        """Status and decoded answer of one request."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        given = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request("POST", path, raw, {k: v for k, v in {**given, **(headers or {})}.items() if v is not None})
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        events = re.findall(r"data: (\{.*)", text)
+        return response.status, json.loads(events[-1]) if events else json.loads(text) if text[:1] == "{" else text
+
+    def end(self):
+        """The rest of the log, after the process has ended."""
+        self.process.send_signal(signal.SIGTERM)
+        self.log += self.process.communicate(timeout=15)[1]
+        return self.log
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server that asks for a token."""
+    started = Server("--token", TOKEN)
+    yield started
+    started.end()
+
+
+def legacy(method, params=None, **headers):
+    """A request of the old era, and its headers."""
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
+    return body, {"Authorization": f"Bearer {TOKEN}", "MCP-Protocol-Version": "2025-11-25", **headers}
+
+
+def modern(name, arguments, **headers):
+    """A call of the newest era, and its headers."""
+    body = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": name, "arguments": arguments, "_meta": META},
+    }
+    named = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": name}
+    return body, {"Authorization": f"Bearer {TOKEN}", **named, **headers}
+
+
+ROME = {"name": "weather", "arguments": {"city": "Rome"}}
+
+
+def test_a_request_stands_alone(server):
+    """
+    A call is answered without any greeting before it, in both eras.
+    """
+    old = server.post(*legacy("tools/call", ROME))
+    new = server.post(*modern("weather", {"city": "Rome"}))
+
+    assert [answer["result"]["structuredContent"]["temperature"] for _, answer in (old, new)] == [4, 4]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer wrong-wrong-wrong-wrong",
+        f"Bearer {TOKEN}x",
+        f"Bearer {TOKEN[:-1]}",
+        f"Basic {TOKEN}",
+        TOKEN,
+    ],
+)
+def test_a_wrong_token_is_refused(server, shown):
+    """
+    Without the token nothing is read: 401, and how to do it better.
+    """
+    status, _ = server.post(legacy("ping")[0], {"Authorization": shown})
+
+    assert status == 401
+
+
+def test_the_scheme_of_a_token_may_be_written_in_any_case(server):
+    """
+    HTTP compares the word Bearer without case.
+    """
+    body, headers = legacy("ping")
+
+    assert server.post(body, {**headers, "Authorization": f"bearer {TOKEN}"})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://localhost.evil.example:80"]
+)
+def test_a_foreign_origin_is_refused(server, origin):
+    """
+    A page that a browser shows cannot reach the server: 403.
+    """
+    assert server.post(*legacy("tools/call", ROME, Origin=origin))[0] == 403
+    assert server.post(*modern("weather", {"city": "Rome"}, Origin=origin))[0] == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example:1"])
+def test_a_foreign_host_is_refused(server, host):
+    """
+    A name that was bent to the loopback is not served: 421.
+    """
+    assert server.post(*legacy("tools/call", ROME, Host=host))[0] == 421
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:5173"])
+def test_a_page_of_this_machine_is_served(server, origin):
+    """
+    Tools that run in a browser on this machine may ask.
+    """
+    assert server.post(*legacy("ping", Origin=origin))[0] == 200
+
+
+def test_ten_megabytes_are_refused(server):
+    """
+    More than four megabytes are not read: 413, and the server still answers.
+    """
+    body, headers = legacy("tools/call", {"name": "weather", "arguments": {"city": "x" * 10_000_000}})
+    try:
+        status, _ = server.post(body, headers)
+    except (BrokenPipeError, ConnectionResetError):  # answered before all was sent
+        status = 413
+
+    assert status == 413
+    assert server.post(*legacy("ping"))[0] == 200
+
+
+@pytest.mark.parametrize("body", [b"garbage", b"", b"[]", b"[" * 100_000, b'{"jsonrpc": "2.0", "id"', b"\xff\xfe"])
+def test_garbage_is_a_bad_request(server, body):
+    """
+    What is no message is answered with 400 in both eras.
+    """
+    assert server.post(body, legacy("ping")[1])[0] == 400
+    assert server.post(body, modern("weather", {})[1])[0] == 400
+
+
+def test_a_header_that_repeats_an_argument_is_compared(server):
+    """
+    A header that is missing, or tells otherwise than the body, is refused before the block runs.
+    """
+    good = server.post(*modern("routed", {"region": "eu"}, **{"Mcp-Param-Region": "eu"}))
+    encoded = server.post(*modern("routed", {"region": "é"}, **{"Mcp-Param-Region": "=?base64?w6k=?="}))
+    bad = [
+        server.post(*modern("routed", {"region": "eu"}, **headers))
+        for headers in ({}, {"Mcp-Param-Region": "us"}, {"Mcp-Param-Region": "=?base64?!?="})
+    ]
+
+    assert [answer["result"]["isError"] for _, answer in (good, encoded)] == [False, False]
+    assert [(status, answer["error"]["code"]) for status, answer in bad] == [(400, -32020)] * 3
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(server):
+    """
+    Over HTTP too it is -32602.
+    """
+    assert server.post(*legacy("tools/call", {"name": "nothing"}))[1]["error"]["code"] == -32602
+    assert server.post(*modern("nothing", {}))[1]["error"]["code"] == -32602
+
+
+def test_another_path_is_not_there(server):
+    """
+    Only the one path is served.
+    """
+    assert server.post(*legacy("ping"), path="/")[0] == 404
+
+
+def test_two_processes_serve_the_same_blocks():
+    """
+    Behind a balancer each request may reach another process: lists agree, cursors too, calls are answered.
+    """
+    one, other = Server("--token", TOKEN), Server("--token", TOKEN)
+    try:
+        lists = [s.post(*legacy("tools/list"))[1]["result"] for s in (one, other)]
+        calls = [s.post(*legacy("tools/call", ROME))[1]["result"]["isError"] for s in (one, other) * 3]
+    finally:
+        one.end()
+        other.end()
+
+    assert lists[0] == lists[1]
+    assert calls == [False] * 6
+
+
+def test_the_access_log_tells_no_arguments_and_the_end_is_graceful():
+    """
+    Method, path, status and time are logged; a running call ends before the server does.
+    """
+    started = Server()
+    started.post(*legacy("tools/call", {"name": "weather", "arguments": {"city": "hunter2"}}), path="/mcp?key=hunter2")
+    body, headers = legacy("tools/call", {"name": "slow", "arguments": {"seconds": 0.6}})
+    connection = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    accept = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    connection.request("POST", "/mcp", json.dumps(body), {**headers, **accept})
+    time.sleep(0.2)
+    log = started.end()
+    answer = connection.getresponse().read().decode()
+    connection.close()
+
+    assert re.search(r"POST /mcp 200 [\d.]+ ms", log)
+    assert "hunter2" not in log
+    assert "slept" in answer
+    assert "Traceback" not in log
+
+
+@contextmanager
+def refused(words):
+    """Expect a refusal that says *words*."""
+    with pytest.raises(BlockArgsError) as caught:
+        yield
+    assert words in str(caught.value)
+
+
+def test_beyond_the_loopback_a_token_is_asked_for():
+    """
+    Nobody opens his blocks to a network by accident.
+    """
+    with refused("'0.0.0.0' is reachable from elsewhere"):
+        serve_http([], "0.0.0.0")
+
+
+@pytest.mark.parametrize("token", ["", "short"])
+def test_a_token_that_is_guessed_is_refused(token):
+    """
+    A short token is no token.
+    """
+    with refused("is guessed"):
+        http_app([], token=token)
+
+
+def test_a_token_is_read_from_a_file(tmp_path):
+    """
+    The file holds one line; blanks around it do not count.
+    """
+    file = tmp_path / "token"
+    file.write_text(f"{TOKEN}\n")
+
+    assert read_token(file) == TOKEN
+
+
+@pytest.mark.parametrize("content", ["", "short", "two words that are long enough", None])
+def test_a_token_file_that_holds_no_token_is_refused(tmp_path, content):
+    """
+    What the file holds is never shown, nor where it lies.
+    """
+    file = tmp_path / "secret-place"
+    if content is not None:
+        file.write_text(content)
+
+    with pytest.raises(BlockArgsError) as caught:
+        read_token(file)
+    assert "secret-place" not in str(caught.value)
+    assert not content or content not in str(caught.value)

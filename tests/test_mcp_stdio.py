@@ -1,0 +1,285 @@
+"""The stdio transport on bad days: garbage, half lines, floods, clients that vanish."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from blockargs import Registry
+from blockargs.mcp_server import serve_stdio
+from served import shelf
+
+SERVED = Path(__file__).parent / "served.py"
+ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+
+
+def line(method, params=None, id=None):
+    """One message as it is written."""
+    message = {"jsonrpc": "2.0", "method": method, "params": params or {}}
+    return json.dumps(message if id is None else {**message, "id": id}).encode() + b"\n"
+
+
+HELLO = line("initialize", CLIENT, 0) + line("notifications/initialized")
+CALL = line("tools/call", {"name": "weather", "arguments": {"city": "Rome"}}, 1)
+
+
+class Raw:
+    """A server process that is spoken to line by line."""
+
+    def __init__(self, *options):
+        command = [sys.executable, str(SERVED), "stdio", *options]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen(command, env=ENV, **pipes)
+
+    def send(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def answer(self, id):
+        """The answer to request *id*; what comes before is passed over."""
+        for raw in self.process.stdout:
+            message = json.loads(raw)
+            if message.get("id") == id and "method" not in message:
+                return message
+        raise AssertionError("the server ended")
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A server process, greeted."""
+    raw = Raw()
+    raw.send(HELLO)
+    raw.answer(0)
+    yield raw
+    raw.process.stdin.close()
+    raw.process.stdout.close()
+    raw.process.stderr.close()
+    assert raw.process.wait(10) == 0
+
+
+def still_answers(raw):
+    """Whether a call made now is answered."""
+    raw.send(CALL)
+    return raw.answer(1)["result"]["structuredContent"] == {"temperature": 4, "condition": "cloudy"}
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"garbage\n",
+        b"\n",
+        b"{}\n",
+        b"[]\n",
+        b"null\n",
+        b'{"jsonrpc": "2.0", "id": 7, "method"\n',
+        b"\xff\xfe\x00\n",
+        b"[" * 100_000 + b"\n",
+        b'{"jsonrpc":"2.0","id":8,"result":{}}\n',
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}\n',
+        b'{"jsonrpc":"2.0","method":"notifications/unheard"}\n',
+    ],
+    ids=range(11),
+)
+def test_garbage_costs_only_itself(shared, garbage):
+    """
+    A line that is no message is passed over; the next one is answered.
+    """
+    shared.send(garbage)
+
+    assert still_answers(shared)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        '{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": %s}',
+        '{"method": "tools/call", "params": %s, "jsonrpc": "2.0", "id": 5}',
+    ],
+)
+def test_a_message_of_ten_megabytes_is_refused(shared, form):
+    """
+    It is answered with an error under its own id, and read no further.
+    """
+    params = json.dumps({"name": "weather", "arguments": {"city": "x" * 10_000_000}})
+    shared.send((form % params).encode() + b"\n")
+
+    error = shared.answer(5)["error"]
+    assert error["code"] == -32600
+    assert error["message"].endswith("at most 4194304 are read")
+    assert still_answers(shared)
+
+
+def test_an_endless_line_without_an_id_is_refused_too(shared):
+    """
+    Where no id can be found the answer has none.
+    """
+    shared.send(b"x" * 5_000_000 + b"\n")
+
+    assert json.loads(shared.process.stdout.readline())["id"] is None
+    assert still_answers(shared)
+
+
+def test_a_message_just_below_the_limit_is_served(shared):
+    """
+    Four megabytes are read.
+    """
+    call = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 4_000_000}}, 6)
+    shared.send(call)
+
+    assert shared.answer(6)["result"]["isError"] is True
+
+
+def test_a_line_may_arrive_in_pieces(shared):
+    """
+    A message is whole when its line ends, however it is cut on the way.
+    """
+    for byte in CALL:
+        shared.send(bytes([byte]))
+
+    assert shared.answer(1)["result"]["isError"] is False
+
+
+def test_a_cancelled_call_gets_no_answer(shared):
+    """
+    After a cancellation nothing is said of the call, and its work ends.
+    """
+    shared.send(line("tools/call", {"name": "patient", "arguments": {"seconds": 30, "label": "x"}}, 9))
+    time.sleep(0.1)
+    shared.send(line("notifications/cancelled", {"requestId": 9}))
+    shared.send(CALL)
+
+    assert json.loads(shared.process.stdout.readline())["id"] == 1
+
+
+def test_what_is_printed_goes_to_standard_error():
+    """
+    A constructor's print is found where the host looks, not on the wire.
+    """
+    raw = Raw()
+    raw.send(HELLO + line("tools/call", {"name": "chatty", "arguments": {"words": "look here"}}, 2))
+    raw.answer(2)
+    rest, errors = raw.process.communicate(timeout=10)
+
+    assert rest == b""
+    assert errors.decode().count("look here") == 2
+
+
+def test_a_traceback_is_in_the_hosts_log_only():
+    """
+    What a stranger's exception says is for the host.
+    """
+    raw = Raw()
+    raw.send(HELLO + line("tools/call", {"name": "crash", "arguments": {"secret": "hunter2"}}, 2))
+    answer = raw.answer(2)
+    _, errors = raw.process.communicate(timeout=10)
+
+    assert "hunter2" not in json.dumps(answer)
+    assert "RuntimeError: hunter2" in errors.decode()
+
+
+def test_half_a_line_at_the_end_is_nobodys_message():
+    """
+    A client that dies in the middle of a line takes only that line with it.
+    """
+    raw = Raw()
+    raw.send(HELLO + CALL)
+    assert raw.answer(1)["result"]
+    out, errors = raw.process.communicate(b'{"jsonrpc": "2.0", "id": 3, "meth', timeout=10)
+
+    assert (raw.process.returncode, out, errors) == (0, b"", b"")
+
+
+def test_a_killed_client_ends_the_server():
+    """
+    When nobody reads any more, the server ends, also while a constructor works.
+    """
+    raw = Raw()
+    raw.send(HELLO + line("tools/call", {"name": "patient", "arguments": {"seconds": 60, "label": "x"}}, 2))
+    raw.answer(0)
+    raw.process.stdout.close()
+    raw.process.stdin.close()
+
+    assert raw.process.wait(10) == 0
+    raw.process.stderr.close()
+
+
+def test_an_interrupt_ends_the_server_quietly():
+    """
+    Control-C is no accident: no traceback.
+    """
+    raw = Raw()
+    raw.send(HELLO)
+    raw.answer(0)
+    raw.process.send_signal(signal.SIGINT)
+    _, errors = raw.process.communicate(timeout=10)
+
+    assert b"Traceback" not in errors
+
+
+def test_strict_refuses_repairs():
+    """
+    With strict nothing is put right: the model is told instead.
+    """
+    raw = Raw("--strict")
+    raw.send(HELLO + line("tools/call", {"name": "head", "arguments": {"n": "3"}}, 2))
+    result = raw.answer(2)["result"]
+    raw.process.communicate(timeout=10)
+
+    assert result["isError"] is True
+    assert "$.n" in result["content"][0]["text"]
+
+
+class Pipe:
+    """Two ends of a pipe as binary streams."""
+
+    def __init__(self):
+        read, write = os.pipe()
+        self.read, self.write = os.fdopen(read, "rb", buffering=0), os.fdopen(write, "wb", buffering=0)
+
+
+def test_given_streams_are_served():
+    """
+    Any two binary streams will do, so that a host can serve over its own.
+    """
+    out = io.BytesIO()
+
+    serve_stdio(shelf(), stdin=io.BytesIO(HELLO + CALL), stdout=out)
+
+    answers = {m.get("id"): m for m in map(json.loads, out.getvalue().splitlines())}
+    assert answers[0]["result"]["protocolVersion"] == "2025-11-25"
+    assert 1 in answers
+
+
+def test_a_changed_registry_is_announced():
+    """
+    What is registered later is announced, listed and called.
+    """
+    registry, to, fro = Registry(), Pipe(), Pipe()
+    registry.register(shelf()["weather"])
+    server = threading.Thread(target=serve_stdio, args=(registry,), kwargs={"stdin": to.read, "stdout": fro.write})
+    server.start()
+    to.write.write(HELLO)
+    greeting = json.loads(fro.read.readline())
+    registry.register(shelf()["primes"])
+    announced = json.loads(fro.read.readline())
+    to.write.write(line("tools/list", None, 1))
+    listed = json.loads(fro.read.readline())
+    to.write.close()
+    server.join(10)
+
+    assert greeting["result"]["capabilities"]["tools"] == {"listChanged": True}
+    assert announced == {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+    assert [t["name"] for t in listed["result"]["tools"]] == ["primes", "weather"]
+    assert not server.is_alive()
+    for stream in (to.read, fro.read, fro.write):
+        stream.close()
