@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .budget import fresh
 from .equal import Allowed, plain
-from .rules import ASSERTIONS, FOREIGN, RULES, Accept, Build, ForeignKeyword, NeedsScan, every_rule
+from .rules import ASSERTIONS, FOREIGN, RULES, SPEAKS_OF, Accept, Build, ForeignKeyword, NeedsScan, Part, every_rule
 from .scan import INFINITY, MAX_DEPTH, is_json, is_text
 
-Shape = Callable[[Any, frozenset[str], Build, int], Accept | None]
+Shape = Callable[[Part], Accept | None]
 
 _LENGTHS = frozenset({"type", "minLength", "maxLength"})
 _BOUNDS = frozenset({"type", "minimum", "maximum"})
@@ -21,6 +22,7 @@ _LIST = frozenset({"type", "items", "minItems", "maxItems"})
 _RECORD = frozenset({"type", "properties", "required", "additionalProperties"})
 _NUMBERS = frozenset({"type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _TEXTS = frozenset({"type", "minLength", "maxLength", "pattern", "format"})
+_COMBINED = frozenset({"enum", "const", "$ref", "not", "if", "allOf", "anyOf", "oneOf"})
 
 
 def accept_path(node: Any) -> Accept:
@@ -30,11 +32,21 @@ def accept_path(node: Any) -> Accept:
         ForeignKeyword: The type holds a keyword that only jsonschema decides.
         LookupError: A ``$ref`` leads nowhere.
     """
+    build = Build(node, compiled, trusted=False)
     try:
-        return compiled(node, Build(node, compiled, trusted=False), 0)
+        check = compiled(node, build, 0)
     except NeedsScan:
-        fits = compiled(node, Build(node, compiled, trusted=True), 0)
-        return lambda v: is_json(v) and fits(v)
+        build = Build(node, compiled, trusted=True)
+        fits = compiled(node, build, 0)
+        check = lambda v: is_json(v) and fits(v)  # noqa: E731 - one of two
+    if not build.timed:
+        return check
+
+    def timed(value: Any) -> bool:
+        fresh()
+        return check(value)
+
+    return timed
 
 
 def compiled(node: Any, build: Build, depth: int) -> Accept:
@@ -45,23 +57,28 @@ def compiled(node: Any, build: Build, depth: int) -> Accept:
         raise TypeError("a schema is an object or a boolean")
     if not FOREIGN.isdisjoint(node):
         raise ForeignKeyword
-    keys = ASSERTIONS.intersection(node)
+    part = Part(node, build, depth)
     for shape in SHAPES:
-        check = shape(node, keys, build, depth)
+        check = shape(part)
         if check is not None:
             return check
-    check = every_rule(node, build.trusting(), depth)
     if build.trusted:
-        return check
+        return every_rule(part)
+    # a value that is looked at by several rules is known to be JSON before the first
+    build.trusted = True
+    try:
+        check = every_rule(part)
+    finally:
+        build.trusted = False
     left = MAX_DEPTH - depth
     return lambda v: is_json(v, left) and check(v)
 
 
-def _nothing(value: Any) -> bool:
+def _nothing(_value: Any) -> bool:
     return False
 
 
-def _everything(value: Any) -> bool:
+def _everything(_value: Any) -> bool:
     return True
 
 
@@ -101,79 +118,77 @@ _BARE: dict[str, Accept] = {
 }
 
 
-def _free(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    return None if keys else _anything(build, depth)
+def _free(part: Part) -> Accept | None:
+    return None if part.keys else _anything(part.build, part.depth)
 
 
-def _reference(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    if "$ref" not in keys:
+def _reference(part: Part) -> Accept | None:
+    if "$ref" not in part.keys:
         return None
-    if not build.trusted:
+    if not part.build.trusted:
         raise NeedsScan
-    return build.reference(node["$ref"]) if len(keys) == 1 else None
+    return part.build.reference(part.node["$ref"]) if len(part.keys) == 1 else None
 
 
-def _fixed(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
+def _fixed(part: Part) -> Accept | None:
     """An enum or const: the values that fit the other keywords are known beforehand."""
-    if not keys <= {"enum", "const", "type"} or keys <= {"type"}:
+    if not part.keys <= {"enum", "const", "type"} or part.keys <= {"type"}:
         return None
-    values = list(node["enum"]) if "enum" in node else [node["const"]]
-    rest = [RULES[k](node, build, depth) for k in keys if k != "enum"]
+    values = list(part.node["enum"]) if "enum" in part.keys else [part.node["const"]]
+    rest = [RULES[k](part) for k in part.keys if k != "enum"]
     allowed = Allowed([v for v in map(plain, values) if all(fits(v) for fits in rest)])
     texts = allowed.texts
     if texts is not None and not allowed.null:
         return lambda v: type(v) is str and v in texts
     if texts is not None:
         return lambda v: v is None or (type(v) is str and v in texts)
-    left = MAX_DEPTH - depth
+    left = MAX_DEPTH - part.depth
     return lambda v: is_json(v, left) and v in allowed
 
 
-def _scalar(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    kind = node.get("type")
+def _scalar(part: Part) -> Accept | None:
+    kind = part.node.get("type")
     bare = _BARE.get(kind) if isinstance(kind, str) else None
     if bare is None:
         return None
-    if len(keys) == 1:
+    if len(part.keys) == 1:
         return bare
     if kind == "string":
-        return _bounded_text(node, keys) or _narrowed(bare, node, keys, _TEXTS, build, depth)
+        return _bounded_text(part) or _narrowed(bare, part, _TEXTS)
     if kind in ("integer", "number"):
-        return _bounded_number(bare, node, keys) or _narrowed(bare, node, keys, _NUMBERS, build, depth)
+        return _bounded_number(bare, part) or _narrowed(bare, part, _NUMBERS)
     return None
 
 
-def _bounded_text(node: Any, keys: frozenset[str]) -> Accept | None:
-    if not keys <= _LENGTHS:
+def _bounded_text(part: Part) -> Accept | None:
+    if not part.keys <= _LENGTHS:
         return None
-    low, high = node.get("minLength", 0), node.get("maxLength", INFINITY)
+    low, high = part.node.get("minLength", 0), part.node.get("maxLength", INFINITY)
     return lambda v: type(v) is str and low <= len(v) <= high and (v.isascii() or is_text(v))
 
 
-def _bounded_number(bare: Accept, node: Any, keys: frozenset[str]) -> Accept | None:
-    if not keys <= _BOUNDS:
+def _bounded_number(bare: Accept, part: Part) -> Accept | None:
+    if not part.keys <= _BOUNDS:
         return None
-    low, high = node.get("minimum", -INFINITY), node.get("maximum", INFINITY)
+    low, high = part.node.get("minimum", -INFINITY), part.node.get("maximum", INFINITY)
     return lambda v: bare(v) and low <= v <= high
 
 
-def _narrowed(
-    bare: Accept, node: Any, keys: frozenset[str], own: frozenset[str], build: Build, depth: int
-) -> Accept | None:
-    if not keys <= own:
+def _narrowed(bare: Accept, part: Part, own: frozenset[str]) -> Accept | None:
+    if not part.keys <= own:
         return None
-    checks = [RULES[k](node, build, depth) for k in RULES if k in keys and k != "type"]
+    checks = [RULES[k](part) for k in RULES if k in part.keys and k != "type"]
     if len(checks) == 1:
         check = checks[0]
         return lambda v: bare(v) and check(v)
     return lambda v: bare(v) and all(check(v) for check in checks)
 
 
-def _list(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    if node.get("type") != "array" or not keys <= _LIST or "items" not in keys:
+def _list(part: Part) -> Accept | None:
+    if part.node.get("type") != "array" or not part.keys <= _LIST or "items" not in part.keys:
         return None
-    item = build.compile(node["items"], build, depth + 1)
-    low, high = node.get("minItems", 0), node.get("maxItems", INFINITY)
+    item = part.inside(part.node["items"])
+    low, high = part.node.get("minItems", 0), part.node.get("maxItems", INFINITY)
     every = _QUICK.get(item, _each)(item)
     if low == 0 and high == INFINITY:
         return lambda v: type(v) is list and every(v)
@@ -207,14 +222,14 @@ def _each_text(item: Accept) -> Accept:
 _QUICK: dict[Accept, Callable[[Accept], Accept]] = {_integer: _each_integer, _finite: _each_integer, _text: _each_text}
 
 
-def _record(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    if node.get("type") != "object" or not keys <= _RECORD:
+def _record(part: Part) -> Accept | None:
+    if part.node.get("type") != "object" or not part.keys <= _RECORD:
         return None
-    fields = {k: build.compile(p, build, depth + 1) for k, p in node.get("properties", {}).items()}
-    needed = tuple(node.get("required", ()))
-    extra = node.get("additionalProperties", True)
+    fields = {k: part.inside(p) for k, p in part.node.get("properties", {}).items()}
+    needed = tuple(part.node.get("required", ()))
+    extra = part.node.get("additionalProperties", True)
     if extra is not False:
-        return _open_record(fields, needed, build.compile(extra, build, depth + 1))
+        return _open_record(fields, needed, part.inside(extra))
     if set(needed) == fields.keys():
         return _full_record(fields)
     return _closed_record(fields, needed)
@@ -272,13 +287,13 @@ def _open_record(fields: dict[str, Accept], needed: tuple[str, ...], rest: Accep
     return fits
 
 
-def _several(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
+def _several(part: Part) -> Accept | None:
     """``type: [T, null]`` and the like: what fits the same node with one of the types."""
-    kinds = node.get("type")
-    if not isinstance(kinds, list | tuple) or not keys.isdisjoint({"enum", "const", "$ref", "not", "if", "allOf", "anyOf", "oneOf"}):
+    kinds = part.node.get("type")
+    if not isinstance(kinds, list | tuple) or not part.keys.isdisjoint(_COMBINED):
         return None
     rest = [k for k in kinds if k != "null"]
-    inner = [build.compile({**_without_marks(node), "type": kind}, build, depth) for kind in rest]
+    inner = [part.same(_of_kind(part.node, kind)) for kind in rest]
     if len(inner) == 1 and len(kinds) > 1:
         only = inner[0]
         return lambda v: v is None or only(v)
@@ -287,8 +302,10 @@ def _several(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accep
     return _one_fits(inner)
 
 
-def _without_marks(node: Any) -> dict[str, Any]:
-    return {k: v for k, v in node.items() if k in ASSERTIONS or k in ("minContains", "maxContains")}
+def _of_kind(node: Any, kind: str) -> dict[str, Any]:
+    """Return *node* with its one type *kind* and the keywords that speak of it, so that no part is compiled twice."""
+    own = SPEAKS_OF.get(kind, ())
+    return {"type": kind, **{k: v for k, v in node.items() if k in own}}
 
 
 def _one_fits(checks: list[Accept]) -> Accept:
@@ -305,12 +322,12 @@ def _one_fits(checks: list[Accept]) -> Accept:
     return fits
 
 
-def _union(node: Any, keys: frozenset[str], build: Build, depth: int) -> Accept | None:
-    if keys == {"anyOf"}:
-        return _one_fits([build.compile(s, build, depth) for s in node["anyOf"]])
-    if keys == {"oneOf"}:
-        parts = [build.compile(s, build, depth) for s in node["oneOf"]]
-        return _by_tag(node["oneOf"], parts) or (lambda v: sum(check(v) for check in parts) == 1)
+def _union(part: Part) -> Accept | None:
+    if part.keys == {"anyOf"}:
+        return _one_fits([part.same(s) for s in part.node["anyOf"]])
+    if part.keys == {"oneOf"}:
+        parts = [part.same(s) for s in part.node["oneOf"]]
+        return _by_tag(part.node["oneOf"], parts) or (lambda v: sum(check(v) for check in parts) == 1)
     return None
 
 

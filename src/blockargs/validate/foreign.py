@@ -15,7 +15,7 @@ from .._text import one_line
 from ..errors import at
 from .budget import step
 from .equal import plain
-from .rules import RULES, Build, is_number
+from .rules import is_number, simple_rule
 from .scan import is_json
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ def _validator_class() -> Any:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - loads many modules
     from jsonschema.validators import extend  # noqa: PLC0415
 
-    def whole(checker: Any, value: Any) -> bool:
+    def whole(_checker: Any, value: Any) -> bool:
         return type(value) is int or (type(value) is float and value.is_integer())
 
     types = Draft202012Validator.TYPE_CHECKER.redefine_many(
-        {"integer": whole, "number": lambda checker, value: is_number(value)}
+        {"integer": whole, "number": lambda _, value: is_number(value)}
     )
     rules = {keyword: _as_theirs(keyword) for keyword in _OURS}
     return extend(Draft202012Validator, {**rules, "$ref": _counted(Draft202012Validator)}, type_checker=types)
@@ -94,11 +94,10 @@ def _validator_class() -> Any:
 def _as_theirs(keyword: str) -> Any:
     """Return our rule of *keyword* as jsonschema calls its own."""
 
-    def check(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    def check(_validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
         from jsonschema import ValidationError  # noqa: PLC0415
 
-        build = Build(schema, lambda *_: lambda _: True, trusted=True)
-        if not RULES[keyword](schema, build, 0)(value):
+        if not simple_rule(keyword, schema)(value):
             yield ValidationError(f"{value!r} does not fit {keyword} {asked!r}")
 
     return check

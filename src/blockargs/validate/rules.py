@@ -14,7 +14,6 @@ from .budget import found, pattern_of, step
 from .equal import Allowed, first_repeated, json_key
 
 Accept = Callable[[Any], bool]
-Compile = Callable[[Any, "Build", int], Accept]
 
 # keywords that only jsonschema decides; where one of them stands, it decides the whole type
 FOREIGN = frozenset({"unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$dynamicAnchor"})
@@ -29,32 +28,31 @@ class NeedsScan(Exception):  # noqa: N818 - it ends a compilation, nobody else s
 
 
 class Build:
-    """What a compilation carries along.
+    """What one compilation carries along.
 
     Attributes:
         root: Where a local ``$ref`` is looked up.
         trusted: Whether values are known to be JSON and not too deep.
-        compile: Compiles a sub-schema, some levels deep in the value.
+        timed: Whether a part was compiled that spends of the budget.
+        compile: Compiles a node that lies some levels deep in the value.
     """
 
-    __slots__ = ("_refs", "compile", "root", "trusted")
+    __slots__ = ("_refs", "compile", "root", "timed", "trusted")
 
-    def __init__(self, root: Any, compile_: Compile, *, trusted: bool, refs: dict[str, list[Accept]] | None = None) -> None:
+    def __init__(self, root: Any, compile_: Callable[[Any, Build, int], Accept], *, trusted: bool) -> None:
         self.root = root
         self.compile = compile_
         self.trusted = trusted
-        self._refs: dict[str, list[Accept]] = {} if refs is None else refs
-
-    def trusting(self) -> Build:
-        """Return the same build for values that are known to be JSON."""
-        return self if self.trusted else Build(self.root, self.compile, trusted=True, refs=self._refs)
+        self.timed = False
+        self._refs: dict[str, list[Accept]] = {}
 
     def reference(self, ref: str) -> Accept:
         """Return the check of what *ref* points to; a recursive one finds itself at the call."""
+        self.timed = True
         cell = self._refs.get(ref)
         if cell is None:
             cell = self._refs[ref] = []
-            cell.append(self.compile(target(self.root, ref), self.trusting(), 0))
+            cell.append(self.compile(target(self.root, ref), self, 0))
         here = cell
 
         def follow(value: Any) -> bool:
@@ -62,6 +60,38 @@ class Build:
             return here[0](value)
 
         return follow
+
+    def pattern(self, text: str) -> Any:
+        """Return *text* compiled."""
+        self.timed = True
+        return pattern_of(text)
+
+
+class Part:
+    """One node on its way to a check.
+
+    Attributes:
+        node: The node itself.
+        keys: Those of its keywords that a rule speaks of.
+        build: The compilation.
+        depth: How many lists and objects its values lie in.
+    """
+
+    __slots__ = ("build", "depth", "keys", "node")
+
+    def __init__(self, node: Any, build: Build, depth: int) -> None:
+        self.node = node
+        self.keys = ASSERTIONS.intersection(node)
+        self.build = build
+        self.depth = depth
+
+    def same(self, node: Any) -> Accept:
+        """Compile *node*, which speaks of the same value."""
+        return self.build.compile(node, self.build, self.depth)
+
+    def inside(self, node: Any) -> Accept:
+        """Compile *node*, which speaks of a member of the value."""
+        return self.build.compile(node, self.build, self.depth + 1)
 
 
 def kinds_of(value: Any) -> tuple[str, ...]:
@@ -100,59 +130,66 @@ def _exact(number: float) -> Any:
     return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
 
 
-def _type(node: Any, build: Build, depth: int) -> Accept:
-    kinds = frozenset(types_of(node))
+Rule = Callable[[Part], Accept]
+
+
+def _always(_value: Any) -> bool:
+    return True
+
+
+def _type(part: Part) -> Accept:
+    kinds = frozenset(types_of(part.node))
     return lambda v: not kinds.isdisjoint(kinds_of(v))
 
 
-def _enum(node: Any, build: Build, depth: int) -> Accept:
-    return Allowed(node["enum"]).__contains__
+def _enum(part: Part) -> Accept:
+    return Allowed(part.node["enum"]).__contains__
 
 
-def _const(node: Any, build: Build, depth: int) -> Accept:
-    key = json_key(node["const"])
+def _const(part: Part) -> Accept:
+    key = json_key(part.node["const"])
     return lambda v: json_key(v) == key
 
 
-def _number(keyword: str, fits: Callable[[Any, Any], bool]) -> Compile:
-    def rule(node: Any, build: Build, depth: int) -> Accept:
-        bound = node[keyword]
+def _number(keyword: str, fits: Callable[[Any, Any], bool]) -> Rule:
+    def rule(part: Part) -> Accept:
+        bound = part.node[keyword]
         return lambda v: not is_number(v) or fits(v, bound)
 
     return rule
 
 
-def _size(keyword: str, kind: type, fits: Callable[[Any, Any], bool]) -> Compile:
-    def rule(node: Any, build: Build, depth: int) -> Accept:
-        bound = node[keyword]
+def _size(keyword: str, kind: type, fits: Callable[[Any, Any], bool]) -> Rule:
+    def rule(part: Part) -> Accept:
+        bound = part.node[keyword]
         return lambda v: type(v) is not kind or fits(len(v), bound)
 
     return rule
 
 
-def _pattern(node: Any, build: Build, depth: int) -> Accept:
-    pattern = pattern_of(node["pattern"])
+def _pattern(part: Part) -> Accept:
+    pattern = part.build.pattern(part.node["pattern"])
     return lambda v: type(v) is not str or found(pattern, v)
 
 
-def _format(node: Any, build: Build, depth: int) -> Accept:
+def _format(part: Part) -> Accept:
     from ..formats import FORMATS, has_format  # noqa: PLC0415 - not needed where no type has a format
 
-    name = node["format"]
+    name = part.node["format"]
     if name not in FORMATS:
-        return lambda v: True
+        return _always
     return lambda v: type(v) is not str or has_format(v, name)
 
 
-def _unique_items(node: Any, build: Build, depth: int) -> Accept:
-    if not node["uniqueItems"]:
-        return lambda v: True
+def _unique_items(part: Part) -> Accept:
+    if not part.node["uniqueItems"]:
+        return _always
     return lambda v: type(v) is not list or first_repeated(v) is None
 
 
-def _items(node: Any, build: Build, depth: int) -> Accept:
-    places = [build.compile(p, build, depth + 1) for p in node.get("prefixItems", ())]
-    rest = build.compile(node.get("items", True), build, depth + 1)
+def _items(part: Part) -> Accept:
+    places = [part.inside(p) for p in part.node.get("prefixItems", ())]
+    rest = part.inside(part.node.get("items", True))
     taken = len(places)
 
     def fits(v: Any) -> bool:
@@ -164,19 +201,19 @@ def _items(node: Any, build: Build, depth: int) -> Accept:
     return fits
 
 
-def _contains(node: Any, build: Build, depth: int) -> Accept:
-    wanted = build.compile(node["contains"], build, depth + 1)
-    low, high = node.get("minContains", 1), node.get("maxContains", float("inf"))
+def _contains(part: Part) -> Accept:
+    wanted = part.inside(part.node["contains"])
+    low, high = part.node.get("minContains", 1), part.node.get("maxContains", float("inf"))
     return lambda v: type(v) is not list or low <= sum(map(wanted, v)) <= high
 
 
-def _members(node: Any, build: Build, depth: int) -> Accept:
+def _members(part: Part) -> Accept:
     """Check ``properties``, ``patternProperties`` and ``additionalProperties``, which share the keys among them."""
-    named = {k: build.compile(p, build, depth + 1) for k, p in node.get("properties", {}).items()}
+    named = {k: part.inside(p) for k, p in part.node.get("properties", {}).items()}
     patterns = [
-        (pattern_of(k), build.compile(p, build, depth + 1)) for k, p in node.get("patternProperties", {}).items()
+        (part.build.pattern(k), part.inside(p)) for k, p in part.node.get("patternProperties", {}).items()
     ]
-    rest = build.compile(node.get("additionalProperties", True), build, depth + 1)
+    rest = part.inside(part.node.get("additionalProperties", True))
 
     def fits(v: Any) -> bool:
         if type(v) is not dict:
@@ -192,59 +229,59 @@ def _members(node: Any, build: Build, depth: int) -> Accept:
     return fits
 
 
-def _required(node: Any, build: Build, depth: int) -> Accept:
-    needed = tuple(node["required"])
+def _required(part: Part) -> Accept:
+    needed = tuple(part.node["required"])
     return lambda v: type(v) is not dict or all(k in v for k in needed)
 
 
-def _property_names(node: Any, build: Build, depth: int) -> Accept:
-    name = build.compile(node["propertyNames"], build, depth)
+def _property_names(part: Part) -> Accept:
+    name = part.same(part.node["propertyNames"])
     return lambda v: type(v) is not dict or all(map(name, v))
 
 
-def _dependent_required(node: Any, build: Build, depth: int) -> Accept:
-    pairs = [(k, tuple(names)) for k, names in node["dependentRequired"].items()]
+def _dependent_required(part: Part) -> Accept:
+    pairs = [(k, tuple(names)) for k, names in part.node["dependentRequired"].items()]
     return lambda v: type(v) is not dict or all(n in v for k, names in pairs if k in v for n in names)
 
 
-def _dependent_schemas(node: Any, build: Build, depth: int) -> Accept:
-    pairs = [(k, build.compile(s, build, depth)) for k, s in node["dependentSchemas"].items()]
+def _dependent_schemas(part: Part) -> Accept:
+    pairs = [(k, part.same(s)) for k, s in part.node["dependentSchemas"].items()]
     return lambda v: type(v) is not dict or all(check(v) for k, check in pairs if k in v)
 
 
-def _all_of(node: Any, build: Build, depth: int) -> Accept:
-    parts = [build.compile(s, build, depth) for s in node["allOf"]]
+def _all_of(part: Part) -> Accept:
+    parts = [part.same(s) for s in part.node["allOf"]]
     return lambda v: all(check(v) for check in parts)
 
 
-def _any_of(node: Any, build: Build, depth: int) -> Accept:
-    parts = [build.compile(s, build, depth) for s in node["anyOf"]]
+def _any_of(part: Part) -> Accept:
+    parts = [part.same(s) for s in part.node["anyOf"]]
     return lambda v: any(check(v) for check in parts)
 
 
-def _one_of(node: Any, build: Build, depth: int) -> Accept:
-    parts = [build.compile(s, build, depth) for s in node["oneOf"]]
+def _one_of(part: Part) -> Accept:
+    parts = [part.same(s) for s in part.node["oneOf"]]
     return lambda v: sum(check(v) for check in parts) == 1
 
 
-def _not(node: Any, build: Build, depth: int) -> Accept:
-    inner = build.compile(node["not"], build, depth)
+def _not(part: Part) -> Accept:
+    inner = part.same(part.node["not"])
     return lambda v: not inner(v)
 
 
-def _if(node: Any, build: Build, depth: int) -> Accept:
-    test = build.compile(node["if"], build, depth)
-    then = build.compile(node.get("then", True), build, depth)
-    other = build.compile(node.get("else", True), build, depth)
+def _if(part: Part) -> Accept:
+    test = part.same(part.node["if"])
+    then = part.same(part.node.get("then", True))
+    other = part.same(part.node.get("else", True))
     return lambda v: then(v) if test(v) else other(v)
 
 
-def _ref(node: Any, build: Build, depth: int) -> Accept:
-    return build.reference(node["$ref"])
+def _ref(part: Part) -> Accept:
+    return part.build.reference(part.node["$ref"])
 
 
 # To take one more keyword add a row here, and one in `explain`.
-RULES: Mapping[str, Compile] = {
+RULES: Mapping[str, Rule] = {
     "type": _type,
     "enum": _enum,
     "const": _const,
@@ -280,11 +317,34 @@ RULES: Mapping[str, Compile] = {
     "if": _if,
 }
 ASSERTIONS = frozenset(RULES)
+_OF_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+# JSON type -> the keywords that speak of it alone
+SPEAKS_OF: Mapping[str, tuple[str, ...]] = {
+    "string": ("minLength", "maxLength", "format", "pattern"),
+    "integer": _OF_NUMBERS,
+    "number": _OF_NUMBERS,
+    "array": (
+        *("minItems", "maxItems", "uniqueItems", "items", "prefixItems"),
+        *("contains", "minContains", "maxContains"),
+    ),
+    "object": (
+        *("minProperties", "maxProperties", "required", "propertyNames", "dependentRequired", "dependentSchemas"),
+        *("properties", "patternProperties", "additionalProperties"),
+    ),
+}
 
 
-def every_rule(node: Mapping[str, Any], build: Build, depth: int) -> Accept:
-    """Return the check of all keywords of *node*, for values known to be JSON."""
+def every_rule(part: Part) -> Accept:
+    """Return the check of all keywords of *part*, for values known to be JSON."""
     # keywords that are read together share one rule, which runs once
-    rules = dict.fromkeys(rule for keyword, rule in RULES.items() if keyword in node)
-    checks = tuple(rule(node, build, depth) for rule in rules)
+    rules = dict.fromkeys(rule for keyword, rule in RULES.items() if keyword in part.keys)
+    checks = tuple(rule(part) for rule in rules)
     return lambda v: all(check(v) for check in checks)
+
+
+def simple_rule(keyword: str, node: Mapping[str, Any]) -> Accept:
+    """Return the check of one keyword that holds no sub-schema."""
+    return RULES[keyword](Part(node, _ALONE, 0))
+
+
+_ALONE = Build({}, lambda *_: _always, trusted=True)

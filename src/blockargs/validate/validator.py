@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import InvalidArgTypeError, Problem
@@ -12,7 +12,7 @@ from .accept import accept_path, compiled
 from .equal import json_key
 from .explain import Walk
 from .rules import Accept, Build, ForeignKeyword
-from .scan import MAX_DEPTH, plain_json
+from .scan import MAX_DEPTH, is_json, plain_json
 from .schema import schema_problems
 
 _KEPT = 512  # validators of plain nodes that are remembered
@@ -23,9 +23,12 @@ class Validator:
 
     Attributes:
         node: The type.
+        accepts: Tells whether a value is JSON and fits.
     """
 
-    __slots__ = ("_accept", "_checks", "_foreign", "node")
+    __slots__ = ("_accept", "_checks", "_foreign", "accepts", "node")
+
+    accepts: Accept
 
     def __init__(self, node: Mapping[str, Any]) -> None:
         """Compile *node*.
@@ -45,20 +48,10 @@ class Validator:
             self._accept = self._foreign.accepts
         except (TypeError, ValueError, LookupError, AttributeError, RecursionError, TimeoutError) as reason:
             raise _no_type(node, reason) from None
-
-    def accepts(self, value: Any) -> bool:
-        """Tell whether *value* is JSON and fits."""
-        budget.fresh()
-        try:
-            if self._accept(value):
-                return True
-        except (TimeoutError, RecursionError):
-            pass
-        return not self._explained(value, "$")
+        self.accepts = _verdict(self._accept, self._explained)
 
     def problems(self, value: Any, path: str = "$") -> list[Problem]:
         """Return every problem of *value*, none when it fits; see `problems_in`."""
-        budget.fresh()
         try:
             if self._accept(value):
                 return []
@@ -87,6 +80,20 @@ class Validator:
         except RecursionError:
             walked.add("too_deep", path, lambda: (f"the value and its type are nested deeper than {MAX_DEPTH} levels", ""))
         return walked.listed(path)
+
+
+def _verdict(fits: Accept, explained: Callable[[Any, str], list[Problem]]) -> Accept:
+    def accepts(value: Any) -> bool:
+        try:
+            if fits(value):
+                return True
+            if is_json(value):
+                return False
+        except (TimeoutError, RecursionError):
+            pass
+        return not explained(value, "$")
+
+    return accepts
 
 
 _remembered: dict[Any, Validator] = {}

@@ -1,0 +1,369 @@
+"""Hypothesis strategies over the whole closed vocabulary of argument types.
+
+`arg_types` draws a type, `values_for` a value that fits it by construction (our
+own validator is never asked), `values_near` one with a single wrong place,
+`json_values` any JSON, `tricky_values` what looks like JSON and may not be.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import OrderedDict
+from decimal import Decimal
+
+from hypothesis import strategies as st
+
+from blockargs.keywords import followed, types_of
+from blockargs.node import FrozenDict, FrozenList, json_key
+from blockargs.types import (
+    arg_any,
+    arg_array,
+    arg_boolean,
+    arg_column,
+    arg_const,
+    arg_enum,
+    arg_integer,
+    arg_json_array,
+    arg_json_object,
+    arg_literal,
+    arg_map,
+    arg_nullable,
+    arg_number,
+    arg_object,
+    arg_schema,
+    arg_string,
+    arg_tuple,
+    arg_union,
+)
+
+PATTERNS = ["^[a-z]+$", "[0-9]{2}", "^a|b$", "^(x|y)*z", "é"]
+FORMATS = {
+    "date": ["2024-02-29", "1999-12-31"],
+    "time": ["12:30:00Z", "23:59:60Z", "00:00:00.5+01:00"],
+    "date-time": ["2024-01-31T12:30:00Z", "2024-01-31t00:00:00-00:30"],
+    "duration": ["P1DT12H", "PT5S", "P3W"],
+    "email": ["joe@example.com"],
+    "uuid": ["123e4567-e89b-12d3-a456-426614174000"],
+    "uri": ["https://example.com/a?b#c", "urn:x:y"],
+    "ipv4": ["192.0.2.1"],
+    "ipv6": ["2001:db8::1", "::"],
+    "regex": ["^a+$"],
+    "no-such-format": ["anything"],
+}
+FACTORS = [1, 2, 3, 0.1, 0.25, 1e-3, 2.5]
+# recursive types: a tree, a list made of pairs, two types that know each other
+RECURSIVE = [
+    {
+        "$ref": "#/$defs/tree",
+        "$defs": {
+            "tree": {
+                "type": "object",
+                "properties": {"value": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/tree"}}},
+                "required": ["value"],
+                "additionalProperties": False,
+            }
+        },
+    },
+    {
+        "anyOf": [{"type": "null"}, {"$ref": "#/$defs/pair"}],
+        "$defs": {
+            "pair": {
+                "type": "object",
+                "properties": {"head": {"type": "string"}, "tail": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/pair"}]}},
+                "required": ["head", "tail"],
+                "additionalProperties": False,
+            }
+        },
+    },
+]
+
+names = st.sampled_from(["a", "b", "n", "type", "kind", "required", "description", "two words", "naïve", "x-y"])
+texts = st.text(max_size=8)
+
+
+def arg_types(*, max_leaves: int = 8, recursive: bool = True):
+    """Draw an argument type; *recursive* says whether types that contain themselves are among them."""
+    return st.recursive(_leaves(recursive), _combined, max_leaves=max_leaves).flatmap(_marked)
+
+
+def values_for(arg_type):
+    """Draw a value that fits *arg_type*, by construction."""
+    return _fitting(arg_type, arg_type, 4)
+
+
+@st.composite
+def values_near(draw, arg_type):
+    """Draw a value that fits *arg_type* but for one place, which holds anything."""
+    value = draw(values_for(arg_type))
+    places = list(_places(value))
+    place = draw(st.sampled_from(places))
+    return _replaced(value, place, draw(tricky_values() | json_values()))
+
+
+def json_values(*, max_leaves: int = 6):
+    """Draw any JSON."""
+    return st.recursive(_scalars(), _nested, max_leaves=max_leaves)
+
+
+def tricky_values(*, max_leaves: int = 5):
+    """Draw what looks like JSON: subclasses, NaN, tuples, half characters, keys that are no strings."""
+    return st.recursive(_scalars() | _tricky_scalars(), _tricky_nested, max_leaves=max_leaves)
+
+
+class Level(enum.IntEnum):
+    """A number that is a member of an enumeration."""
+
+    FIVE = 5
+
+
+class Word(enum.StrEnum):
+    """A text that is a member of an enumeration."""
+
+    HEAD = "head"
+
+
+class Text(str):
+    """A text that is more than a text."""
+
+    __slots__ = ()
+
+
+class Whole(int):
+    """A whole number that is more than one."""
+
+
+class Real(float):
+    """A number that is more than one."""
+
+
+class Row(dict):
+    """An object that is more than one."""
+
+
+class Rows(list):
+    """A list that is more than one."""
+
+
+def _scalars():
+    return st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-10, 10),
+        st.sampled_from([0, 1, 5, 0.0, -0.0, 1.0, 5.0, 0.3, 2.5, 1e20, 1e308, 2**53 + 1, 2**64, 10**400]),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.sampled_from(["", "5", "true", "head", "2024-02-29", "é", "😀", "\x00", "null"]),
+        texts,
+    )
+
+
+def _nested(inner):
+    return st.lists(inner, max_size=4) | st.dictionaries(names | texts, inner, max_size=4)
+
+
+def _tricky_scalars():
+    return st.sampled_from(
+        [
+            math.nan,
+            math.inf,
+            -math.inf,
+            Decimal("1.5"),
+            1 + 2j,
+            b"bytes",
+            "\ud800",
+            "a\udfffb",
+            Level.FIVE,
+            Word.HEAD,
+            Text("head"),
+            Text("\ud800"),
+            Whole(5),
+            Real(2.5),
+            Real("nan"),
+            (),
+            {1, 2},
+            range(3),
+            object,
+        ]
+    )
+
+
+def _tricky_nested(inner):
+    return st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.lists(inner, max_size=3).map(Rows),
+        st.lists(inner, max_size=3).map(FrozenList),
+        st.dictionaries(names | texts | st.sampled_from([1, None, True, Word.HEAD, "\ud800", Text("a")]), inner, max_size=3),
+        st.dictionaries(names, inner, max_size=3).map(Row),
+        st.dictionaries(names, inner, max_size=3).map(OrderedDict),
+        st.dictionaries(names, inner, max_size=3).map(FrozenDict),
+    )
+
+
+def _leaves(recursive):
+    bound = st.integers(0, 4)
+    leaves = [
+        st.builds(arg_string),
+        st.builds(lambda low, more: arg_string(min_length=low, max_length=low + more), bound, bound),
+        st.sampled_from(PATTERNS).map(lambda p: arg_string(pattern=p)),
+        st.sampled_from(sorted(FORMATS)).map(lambda f: arg_string(format=f)),
+        st.builds(lambda low, more: arg_integer(minimum=low, maximum=low + more), bound, bound),
+        st.builds(lambda low: arg_integer(exclusive_minimum=low), bound),
+        st.sampled_from([1, 2, 3]).map(lambda f: arg_integer(multiple_of=f)),
+        st.builds(arg_number),
+        st.builds(lambda low, more: arg_number(minimum=low + 0.5, exclusive_maximum=low + more + 1), bound, bound),
+        st.sampled_from(FACTORS).map(lambda f: arg_number(multiple_of=f)),
+        st.builds(arg_boolean),
+        st.lists(texts, min_size=1, max_size=4, unique=True).map(arg_enum),
+        st.lists(_scalars(), min_size=1, max_size=4, unique_by=json_key).map(arg_literal),
+        json_values(max_leaves=3).map(arg_const),
+        st.just(arg_any()),
+        st.just(arg_json_object()),
+        st.just(arg_json_array()),
+        st.just(arg_column()),
+    ]
+    if recursive:
+        leaves.append(st.sampled_from(RECURSIVE).map(arg_schema))
+    return st.one_of(leaves)
+
+
+def _combined(inner):
+    sizes = st.integers(0, 2)
+    fields = st.dictionaries(names, st.tuples(inner, st.booleans()).map(lambda p: p[0].with_(required=p[1])), max_size=4)
+    return st.one_of(
+        st.builds(lambda items, low, more: arg_array(items, min_items=low, max_items=low + more), inner, sizes, sizes),
+        st.builds(arg_array, inner),
+        st.sampled_from([arg_string(), arg_integer(), arg_any()]).map(lambda items: arg_array(items, unique_items=True)),
+        st.lists(inner, max_size=3).map(lambda types: arg_tuple(*types)),
+        st.builds(lambda f, extra: arg_object(f, extra=extra), fields, st.booleans() | inner),
+        st.builds(arg_object, fields),
+        st.builds(arg_map, inner),
+        st.lists(inner, min_size=1, max_size=3).map(lambda types: arg_union(*types)),
+        st.lists(fields, min_size=2, max_size=3).map(_tagged),
+        st.builds(arg_nullable, inner),
+    )
+
+
+def _tagged(variants):
+    tags = ["one", "two", "three"]
+    types = [arg_object({**f, "kind": arg_const(tag)}) for f, tag in zip(variants, tags, strict=False)]
+    return arg_union(*types, tag="kind")
+
+
+def _marked(arg_type):
+    """Sometimes add what says nothing about values."""
+    mark = st.sampled_from([{}, {}, {"description": "What it is for."}, {"x-unit": "cm", "title": "Size"}])
+    return st.builds(
+        lambda extra, error, required: (arg_type | extra).with_(error=error, required=required),
+        mark,
+        st.sampled_from([None, None, "ask your doctor"]),
+        st.sampled_from([None, True, False]),
+    )
+
+
+def _fitting(root, node, depth):
+    node = followed(root, node)
+    if node is True or not isinstance(node, bool) and not _asserts(node):
+        return json_values(max_leaves=3)
+    if "const" in node:
+        return st.just(_thawed(node["const"]))
+    if "enum" in node:
+        return st.sampled_from([_thawed(v) for v in node["enum"]])
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node:
+            return _one_variant(root, node[keyword], depth)
+    kinds = types_of(node)
+    if depth <= 0 and "null" in kinds:
+        return st.none()
+    return st.sampled_from(kinds).flatmap(lambda kind: _OF_KIND[kind](root, node, depth))
+
+
+def _one_variant(root, variants, depth):
+    # the shallow ones end a recursion
+    if depth <= 0:
+        flat = [v for v in variants if "object" not in types_of(followed(root, v))]
+        variants = flat or variants
+    return st.sampled_from(list(variants)).flatmap(lambda v: _fitting(root, v, depth))
+
+
+def _asserts(node):
+    return any(k in node for k in ("type", "enum", "const", "anyOf", "oneOf"))
+
+
+def _string(root, node, depth):
+    if "pattern" in node:
+        return st.from_regex(node["pattern"])
+    if "format" in node:
+        return st.sampled_from(FORMATS[node["format"]])
+    return st.text(min_size=node.get("minLength", 0), max_size=node.get("maxLength", 12))
+
+
+def _integer(root, node, depth):
+    if (factor := node.get("multipleOf")) is not None:
+        return st.integers(-1000, 1000).map(lambda k: k * factor) | st.just(10**400 * factor)
+    low = node.get("minimum", node["exclusiveMinimum"] + 1 if "exclusiveMinimum" in node else -1000)
+    whole = st.integers(low, node.get("maximum", low + 2000))
+    return whole | whole.map(float)
+
+
+def _number(root, node, depth):
+    if (factor := node.get("multipleOf")) is not None:
+        return st.integers(-1000, 1000).map(lambda k: float(k * Decimal(str(factor))))
+    low, high = node.get("minimum"), node.get("exclusiveMaximum")
+    if high is None:
+        return st.floats(allow_nan=False, allow_infinity=False) | st.integers()
+    return st.floats(low, high, exclude_max=True)
+
+
+def _array(root, node, depth):
+    places = node.get("prefixItems", ())
+    if places or node.get("items") is False:
+        return st.tuples(*(_fitting(root, p, depth - 1) for p in places)).map(list)
+    low = node.get("minItems", 0)
+    high = node.get("maxItems", 3) if depth > 0 else low
+    unique = {"unique_by": json_key} if node.get("uniqueItems") else {}
+    return st.lists(_fitting(root, node["items"], depth - 1), min_size=low, max_size=high, **unique) if high else st.just([])
+
+
+def _object(root, node, depth):
+    fields = node.get("properties", {})
+    needed = {k: _fitting(root, v, depth - 1) for k, v in fields.items() if k in node.get("required", ())}
+    free = {} if depth <= 0 else {k: _fitting(root, v, depth - 1) for k, v in fields.items() if k not in needed}
+    record = st.fixed_dictionaries(needed, optional=free)
+    extra = node.get("additionalProperties", True)
+    if extra is False or depth <= 0:
+        return record
+    others = st.dictionaries((names | texts).filter(lambda k: k not in fields), _fitting(root, extra, depth - 1), max_size=2)
+    return st.builds(lambda a, b: {**a, **b}, record, others)
+
+
+_OF_KIND = {
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": lambda root, node, depth: st.booleans(),
+    "null": lambda root, node, depth: st.none(),
+    "array": _array,
+    "object": _object,
+}
+
+
+def _thawed(value):
+    if isinstance(value, dict):
+        return {k: _thawed(v) for k, v in value.items()}
+    return [_thawed(v) for v in value] if isinstance(value, list) else value
+
+
+def _places(value, path=()):
+    yield path
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        yield from _places(item, (*path, key))
+
+
+def _replaced(value, path, new):
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = _replaced(copy[path[0]], path[1:], new)
+    return copy
