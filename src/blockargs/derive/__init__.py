@@ -1,0 +1,31 @@
+"""From a typed, documented constructor to its arguments, its types, and the way to call it.
+
+Growth is a row: one more annotation in `hints.RULES`, one more class in `scalars.CLASSES`,
+one more list-like class in `containers.SEQUENCES`.
+"""
+
+from .binding import binding_of
+from .build import derive_args, derive_block, settled
+from .codec import Misfit
+from .docstrings import docs_of
+from .hints import accepts_python, arg_type_of, decode, encode, register_type
+from .remarks import Arg
+from .signature import Parameter, parameters_of, uid_of
+
+__all__ = [
+    "Arg",
+    "Misfit",
+    "Parameter",
+    "accepts_python",
+    "arg_type_of",
+    "binding_of",
+    "decode",
+    "derive_args",
+    "derive_block",
+    "docs_of",
+    "encode",
+    "parameters_of",
+    "register_type",
+    "settled",
+    "uid_of",
+]

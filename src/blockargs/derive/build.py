@@ -1,0 +1,252 @@
+"""From a typed, documented constructor to its arguments and its block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._text import did_you_mean, listing, quoted
+from ..errors import (
+    BlockArgsError,
+
+    InvalidBlockArgTypeError,
+
+    Problem,
+    UnknownBlockArgError,
+    UnsupportedAnnotationError,
+    at,
+)
+from ..imported import arg_schema
+from ..node import ArgType, FrozenList, frozen
+from ..spec import MISSING, Block, BlockArg, BlockArgs, as_block_arg, as_block_args
+from ..spelling import parse_type
+from .agree import narrowed
+from .binding import codec_of_parameter, made_binding
+from .codec import Codec
+from .docstrings import Docs, docs_of, docs_of_class
+from .hints import UNTYPED
+from .output import output_of
+from .records import default_as_json
+from .remarks import merged
+from .signature import Parameter, parameters_of, subject_of, uid_of
+from .site import innermost
+
+Codecs = dict[str, Codec]
+
+
+def derive_args(obj: Any, /, **overrides: Any) -> BlockArgs:
+    """Return the arguments of *obj*: from its signature, annotations and docstring.
+
+    >>> def head(n: int = 5): "Keep rows."
+    >>> derive_args(head, n="Rows to keep")["n"].type
+    {'type': 'integer'}
+
+    Args:
+        obj: A function, class, record class, partial, bound method or callable object.
+        **overrides: Name for callers → what is laid over the derivation: a description, a type, a
+            `new_block_arg(…)`; ``None`` hides the argument.
+
+    Raises:
+        UnsupportedAnnotationError: Annotations cannot be expressed; each is named, with the cure.
+        UnknownBlockArgError: An override names no parameter.
+        InvalidArgTypeError: A type in the docstring is malformed.
+        InvalidBlockArgTypeError: A type in the docstring does not agree with the annotation.
+    """
+    arguments, _ = _derived(obj, parameters_of(obj), overrides)
+    return settled(arguments, obj)
+
+
+def derive_block(obj: Any, /, **overrides: Any) -> Block:
+    """Return the block that *obj* makes, without registering it.
+
+    Args:
+        obj: As in `derive_args`.
+        **overrides: Fields of `Block` that replace the derivation: ``uid``, ``name``,
+            ``description``, ``guidance``, ``examples``, … and ``arguments`` (the whole
+            documented set), ``input_schema`` and ``output_schema`` (each replaces the derived one).
+
+    Raises:
+        BlockArgsError: As in `derive_args`.
+    """
+    given = dict(overrides)
+    parameters = parameters_of(obj)
+    arguments, codecs = _arguments(obj, parameters, given)
+    output = output_of(obj)
+    docs = _docs(obj)
+    uid = given.pop("uid", None) or uid_of(obj)
+    module = getattr(innermost(obj), "__module__", None) or ""
+    package = module.partition(".")[0]
+    fields: dict[str, Any] = {
+        "name": uid.replace("_", " ").replace("-", " "),
+        "description": docs.text or None,
+        "package": None if package in ("", "__main__", "builtins") else package,
+    }
+    if "output_schema" in given:
+        schema = given.pop("output_schema")
+        fields["output_schema"] = None if schema is None else arg_schema(schema)
+    elif output is not None:
+        fields["output_schema"] = output.type
+    for key in ("keywords", "examples"):
+        if key in given:
+            given[key] = frozen(list(given[key]))
+    for key in ("inputs", "validators", "tells"):
+        if key in given:
+            given[key] = tuple(given[key])
+    fields |= given
+    if not fields.get("examples"):
+        own = arguments.example()
+        fields["examples"] = frozen([own]) if own else FrozenList()
+    return Block(
+        uid=uid,
+        constructor=obj,
+        arguments=arguments,
+        binding=made_binding(obj, parameters, arguments, codecs, output),
+        **fields,
+    )
+
+
+def settled(arguments: BlockArgs, obj: Any) -> BlockArgs:
+    """Return *arguments* with requiredness and defaults filled in from the signature of *obj*.
+
+    What an author says stays; a name that is no parameter stays as it is.
+    """
+    return _settled(arguments, parameters_of(obj), {})
+
+
+def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...], codecs: Codecs) -> BlockArgs:
+    by_name = {p.wire_name: p for p in parameters}
+    out: dict[str, BlockArg] = {}
+    for name, arg in arguments.items():
+        one = by_name.get(name)
+        if one is None:
+            out[name] = arg if arg.required is not None else arg.with_(required=False)
+            continue
+        required = arg.required if arg.required is not None else not one.optional
+        default = arg.default
+        if default is MISSING and one.has_default:
+            default = frozen(default_as_json(codecs.get(one.name) or _codec_or_any(one), one.default))
+        if required is arg.required and default is arg.default:
+            out[name] = arg
+        else:
+            out[name] = arg.with_(required=required, default=default)
+    return BlockArgs(out)
+
+
+def _codec_or_any(one: Parameter) -> Codec:
+    try:
+        return codec_of_parameter(one)
+    except UnsupportedAnnotationError:
+        return UNTYPED
+
+
+def _arguments(obj: Any, parameters: tuple[Parameter, ...], given: dict[str, Any]) -> tuple[BlockArgs, Codecs]:
+    """Return the documented arguments: written by the author, named by a whole schema, or derived."""
+    if (schema := given.pop("input_schema", None)) is not None:
+        node = given["schema"] = arg_schema(schema)
+        given.pop("arguments", None)
+        needed = node.get("required", ())
+        return BlockArgs(
+            {
+                name: BlockArg(
+                    field.get("description"),
+                    type=field if isinstance(field, ArgType) else ArgType({}),
+                    required=name in needed,
+                    default=field.get("default", MISSING),
+                )
+                for name, field in node.get("properties", {}).items()
+            }
+        ), {}
+    if (written := given.pop("arguments", None)) is not None:
+        return _settled(as_block_args(written), parameters, {}), {}
+    arguments, codecs = _derived(obj, parameters, {})
+    return _settled(arguments, parameters, codecs), codecs
+
+
+def _derived(obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str, Any]) -> tuple[BlockArgs, Codecs]:
+    docs = _docs(obj)
+    shown = [p for p in parameters if p.helper is None]
+    _check_names(obj, shown, overrides)
+    args: dict[str, BlockArg] = {}
+    codecs: Codecs = {}
+    faults: list[BlockArgsError] = []
+    for one in shown:
+        try:
+            args[one.wire_name], codec = _derived_arg(one, docs, overrides, subject_of(obj))
+        except BlockArgsError as fault:
+            faults.append(fault)
+            continue
+        if codec is not None:
+            codecs[one.name] = codec
+    if faults:
+        raise type(faults[0])([p for f in faults for p in f.problems], subject_of(obj))
+    return BlockArgs(args), codecs
+
+
+def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], subject: str) -> tuple[BlockArg, Codec | None]:
+    arg = one.remarks.arg
+    if arg.description is None and (text := docs.arguments.get(one.name)) is not None:
+        arg = arg.with_(description=text)
+    if one.wire_name in overrides:
+        given = overrides[one.wire_name]
+        arg = merged(arg, as_block_arg(given, one.wire_name))
+    codec: Codec | None = None
+    if one.annotation is not MISSING or one.variadic:
+        try:
+            codec = codec_of_parameter(one)
+        except UnsupportedAnnotationError as reason:
+            if arg.type is None and not (arg.hidden and one.has_default):
+                raise _placed(reason, one) from None
+    kind = arg.type or (codec.type if codec is not None else None)
+    if (text := docs.types.get(one.name)) is not None:
+        kind = _agreed(text, kind, one, subject)
+    return (arg if kind is arg.type else arg.with_(type=kind)), codec
+
+
+def _placed(reason: UnsupportedAnnotationError, one: Parameter) -> UnsupportedAnnotationError:
+    here = at("$", one.name)
+    problems = [
+        Problem(code=p.code, path=here + p.path.removeprefix("$"), message=p.message, hint=p.hint) for p in reason.problems
+    ]
+    return UnsupportedAnnotationError(problems)
+
+
+def _agreed(text: str, derived: ArgType | None, one: Parameter, subject: str) -> ArgType:
+    """Return the type that the docstring writes, which must agree with the annotation."""
+    written = parse_type(text.removesuffix(", optional"), path=one.wire_name, function=subject)
+    found = written if derived is None else narrowed(written, derived)
+    if found is None:
+        message = f"the docstring says {quoted(text)}, the annotation {quoted(derived)}"
+        problem = Problem(
+            code=InvalidBlockArgTypeError.code, path=at("$", one.name), message=message, hint="make them say the same"
+        )
+        raise InvalidBlockArgTypeError((problem,), subject)
+    return found
+
+
+def _check_names(obj: Any, shown: list[Parameter], overrides: Mapping[str, Any]) -> None:
+    names = [p.wire_name for p in shown]
+    problems = [
+        Problem(
+            code=UnknownBlockArgError.code,
+            path=at("$", name),
+            message=f"{quoted(name)} is no parameter; there are {listing(names) or 'none'}",
+            hint=did_you_mean(name, names),
+        )
+        for name in overrides
+        if name not in names
+    ]
+    if problems:
+        raise UnknownBlockArgError(problems, subject_of(obj))
+
+
+def _docs(obj: Any) -> Docs:
+    inner = innermost(obj)
+    if isinstance(inner, type):
+        return docs_of_class(inner)
+    docs = docs_of(inner)
+    if not docs.text and not isinstance(obj, type) and getattr(inner, "__name__", "") == "__call__":
+        own = docs_of_class(type(obj))
+        return Docs(own.summary, own.text, docs.arguments or own.arguments, docs.types or own.types)
+    return docs
+
+

@@ -1,0 +1,282 @@
+"""Lists, tuples, sets and tables."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc as abc
+import typing
+from collections.abc import Callable
+from typing import Any, get_args, get_origin
+
+from .._text import quoted
+from ..node import ArgType
+from ..types import arg_array, arg_json_array, arg_json_object, arg_map, arg_tuple
+from .codec import Change, Codec, Misfit
+from .site import Site, shown, unsupported
+
+# origin -> what the function gets. To understand one more list-like class, add a row
+SEQUENCES: dict[Any, Callable[[Any], Any]] = {
+    list: list,
+    abc.Sequence: list,
+    abc.MutableSequence: list,
+    abc.Iterable: list,
+    abc.Collection: list,
+    abc.Reversible: list,
+    abc.Container: list,
+    collections.deque: collections.deque,
+}
+SETS: dict[Any, Callable[[Any], Any]] = {
+    set: set,
+    abc.MutableSet: set,
+    abc.Set: frozenset,
+    frozenset: frozenset,
+}
+TABLES: dict[Any, Callable[[Any], Any]] = {
+    dict: dict,
+    abc.Mapping: dict,
+    abc.MutableMapping: dict,
+    collections.OrderedDict: collections.OrderedDict,
+    collections.defaultdict: lambda items: collections.defaultdict(None, items),
+}
+_ANYTHING = (Any, object)
+
+
+def origin_of(annotation: Any) -> Any:
+    """Return the class that a generic alias is made from, or the class itself."""
+    return get_origin(annotation) or annotation
+
+
+def _known(rows: dict[Any, Any]) -> Callable[[Any], bool]:
+    def matches(annotation: Any) -> bool:
+        try:
+            return origin_of(annotation) in rows
+        except TypeError:  # not hashable, so none of these
+            return False
+
+    return matches
+
+
+is_sequence, is_set, is_table = _known(SEQUENCES), _known(SETS), _known(TABLES)
+
+
+def is_tuple(annotation: Any) -> bool:
+    """Tell whether *annotation* is a tuple, fixed or variadic."""
+    return origin_of(annotation) is tuple
+
+
+def sequence_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a list of members of one type."""
+    make = SEQUENCES[origin_of(annotation)]
+    kind: Any = list if make is list else make
+    args = get_args(annotation)
+    if not args:
+        return Codec(arg_json_array(), _to(make), _listed((list, tuple, kind), None), _all_hold(kind, None))
+    item = site.codec(args[0])
+    broad = (list, tuple) if kind is list else (kind,)
+    return Codec(
+        arg_array(item.type), _many(item.decode, make), _listed((*broad, kind), item.encode), _all_hold(broad, item.holds)
+    )
+
+
+def set_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a set: a list without repeats; written in order where its members have one."""
+    make = SETS[origin_of(annotation)]
+    args = get_args(annotation)
+    item = site.codec(args[0]) if args else None
+    node = arg_array(item.type if item else ArgType({}), unique_items=True)
+    decode = _many(item.decode if item else None, make)
+
+    def hashed(value: Any) -> Any:
+        try:
+            return decode(value)
+        except TypeError:
+            raise Misfit("a member cannot be part of a set", "give texts, numbers or booleans") from None
+
+    def encode(value: Any) -> Any:
+        if not isinstance(value, set | frozenset):
+            return value
+        members = [item.to_json(v) if item else v for v in value]
+        try:
+            return sorted(members)
+        except TypeError:
+            return members
+
+    return Codec(node, hashed, encode, _all_hold((set, frozenset), item.holds if item else None))
+
+
+def tuple_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a tuple: of fixed length with a type for each place, or of any length."""
+    args = get_args(annotation)
+    if annotation in (tuple, typing.Tuple):  # noqa: UP006 - the old spelling is met as well
+        return Codec(arg_json_array(), tuple, _listed((tuple, list), None), _all_hold(tuple, None))
+    if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
+        item = site.codec(args[0])
+        return Codec(
+            arg_array(item.type), _many(item.decode, tuple), _listed((tuple, list), item.encode), _all_hold(tuple, item.holds)
+        )
+    if any(a is ... or get_origin(a) is typing.Unpack for a in args):
+        raise unsupported(f"{shown(annotation)} has no fixed length", "write tuple[T, ...] or a list")
+    places = [site.codec(a) for a in args]
+    return Codec(arg_tuple(*(p.type for p in places)), _each(places), _each_back(places), _each_holds(places))
+
+
+def table_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a table; its keys are whatever is written as text."""
+    make = TABLES[origin_of(annotation)]
+    args = get_args(annotation)
+    if not args:
+        return Codec(arg_json_object(), _to(make), _copied, lambda v: isinstance(v, abc.Mapping))
+    key = _key_codec(annotation, args[0], site)
+    value = site.codec(args[1])
+    node = arg_map(value.type)
+    names = {k: v for k, v in key.type.items() if k != "type"}
+    if names:
+        node |= {"propertyNames": names}
+    if key.decode is None and value.decode is None:
+        decode: Change = _to(make)
+    else:
+        decode = _entries(key, value, make)
+    return Codec(node, decode, _entries_back(key, value), _entries_hold(key, value))
+
+
+def counter_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a `collections.Counter`."""
+    args = get_args(annotation) or (str,)
+    inner = table_codec(dict[args[0], int], site)  # type: ignore[valid-type]  # built at run time
+    plain = inner.to_python
+    return Codec(inner.type, lambda value: collections.Counter(plain(value)), inner.encode, inner.holds)
+
+
+def is_counter(annotation: Any) -> bool:
+    """Tell whether *annotation* is a Counter."""
+    return origin_of(annotation) is collections.Counter
+
+
+def _key_codec(annotation: Any, key: Any, site: Site) -> Codec:
+    if key in _ANYTHING or key is abc.Hashable:
+        return site.codec(str)
+    codec = site.codec(key)
+    kind = codec.type.get("type")
+    if kind == "string":
+        return codec
+    if codec.type == {"type": "integer"}:
+        return Codec(ArgType({"type": "string", "pattern": "^-?[0-9]+$"}), _whole_key, str, codec.holds)
+    raise unsupported(f"the keys of {shown(annotation)} cannot be written as text", "use str keys, or a list of records")
+
+
+def _whole_key(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Misfit("the key has too many digits") from None
+
+
+def _to(make: Callable[[Any], Any]) -> Change:
+    return lambda value: value if type(value) is make else make(value)
+
+
+def _many(decode: Change | None, make: Callable[[Any], Any]) -> Change:
+    if decode is None:
+        return _to(make)
+
+    def many(value: Any) -> Any:
+        try:
+            out = [decode(v) for v in value]
+        except Misfit:
+            _raise_at_index(decode, value)
+            raise
+        return out if make is list else make(out)
+
+    return many
+
+
+def _raise_at_index(decode: Change, value: Any) -> None:
+    for index, one in enumerate(value):
+        try:
+            decode(one)
+        except Misfit as misfit:
+            raise misfit.under(index) from None
+
+
+def _listed(kinds: tuple[Any, ...], encode: Change | None) -> Change:
+    def listed(value: Any) -> Any:
+        if not isinstance(value, kinds):
+            return value
+        return list(value) if encode is None else [encode(v) for v in value]
+
+    return listed
+
+
+def _copied(value: Any) -> Any:
+    return dict(value) if isinstance(value, abc.Mapping) else value
+
+
+def _all_hold(kind: Any, holds: Callable[[Any], bool] | None) -> Callable[[Any], bool]:
+    if holds is None:
+        return lambda value: isinstance(value, kind)
+    return lambda value: isinstance(value, kind) and all(map(holds, value))
+
+
+def _each(places: list[Codec]) -> Change:
+    def each(value: Any) -> Any:
+        out = []
+        for index, (place, one) in enumerate(zip(places, value, strict=True)):
+            try:
+                out.append(place.to_python(one))
+            except Misfit as misfit:
+                raise misfit.under(index) from None
+        return tuple(out)
+
+    return each
+
+
+def _each_back(places: list[Codec]) -> Change:
+    def each(value: Any) -> Any:
+        if not isinstance(value, tuple | list) or len(value) != len(places):
+            return value
+        return [place.to_json(one) for place, one in zip(places, value, strict=True)]
+
+    return each
+
+
+def _each_holds(places: list[Codec]) -> Callable[[Any], bool]:
+    def holds(value: Any) -> bool:
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(places)
+            and all(place.holds(one) for place, one in zip(places, value, strict=True))
+        )
+
+    return holds
+
+
+def _entries(key: Codec, value: Codec, make: Callable[[Any], Any]) -> Change:
+    def entries(table: Any) -> Any:
+        out = {}
+        for name, one in table.items():
+            try:
+                made = key.to_python(name)
+                if made in out:
+                    raise Misfit(f"the key {quoted(name)} stands for the same as one before", "keep one")
+                out[made] = value.to_python(one)
+            except Misfit as misfit:
+                raise misfit.under(name) from None
+        return out if make is dict else make(out)
+
+    return entries
+
+
+def _entries_back(key: Codec, value: Codec) -> Change:
+    def entries(table: Any) -> Any:
+        if not isinstance(table, abc.Mapping):
+            return table
+        return {key.to_json(name): value.to_json(one) for name, one in table.items()}
+
+    return entries
+
+
+def _entries_hold(key: Codec, value: Codec) -> Callable[[Any], bool]:
+    def holds(table: Any) -> bool:
+        return isinstance(table, abc.Mapping) and all(key.holds(k) and value.holds(v) for k, v in table.items())
+
+    return holds

@@ -1,0 +1,209 @@
+"""The fields of record classes: dataclass, TypedDict, NamedTuple, attrs class, pydantic model."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args, get_origin
+
+from ..spec import MISSING
+from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
+from .site import Site
+
+PLAIN_FACTORIES: tuple[Any, ...] = (list, dict, set, frozenset, tuple, str, int, float, bool)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One field of a record class.
+
+    Attributes:
+        name: The attribute that holds it.
+        init_name: The keyword that its constructor takes.
+        annotation: Its type as written; ``MISSING`` where there is none.
+        site: Where the annotation stands.
+        has_default: Whether the constructor can do without.
+        default: What is used then; ``MISSING`` where that is only known at the call.
+        remarks: What a ``Field`` says of it.
+        stored: Whether an instance keeps it.
+    """
+
+    name: str
+    init_name: str
+    annotation: Any
+    site: Site
+    has_default: bool
+    default: Any = MISSING
+    remarks: Remarks = NONE
+    stored: bool = True
+
+
+def record_kind(cls: Any) -> str | None:
+    """Return which kind of record class *cls* is; ``None`` when it is none."""
+    if not isinstance(cls, type):
+        return None
+    if is_model(cls):
+        return "model"
+    if dataclasses.is_dataclass(cls):
+        return "dataclass"
+    if "__attrs_attrs__" in cls.__dict__:
+        return "attrs"
+    if issubclass(cls, dict) and hasattr(cls, "__total__") and hasattr(cls, "__required_keys__"):
+        return "typed_dict"
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return "named_tuple"
+    return None
+
+
+def is_model(cls: type[Any]) -> bool:
+    """Tell whether *cls* is a pydantic model (version 2)."""
+    pydantic = sys.modules.get("pydantic")
+    return pydantic is not None and hasattr(pydantic, "RootModel") and issubclass(cls, pydantic.BaseModel)
+
+
+def fields_of(cls: type[Any], site: Site) -> list[Field]:
+    """Return the fields that *cls* is made from, in their order.
+
+    Args:
+        cls: A class that `record_kind` knows.
+        site: Where the class was found; its own names come first.
+    """
+    return list(_READERS[record_kind(cls) or ""](cls, site))
+
+
+def _of_dataclass(cls: type[Any], site: Site) -> Iterator[Field]:
+    sites = _sites(cls, site)
+    stored: Mapping[str, Any] = cls.__dataclass_fields__
+    pydantic_fields: Mapping[str, Any] = getattr(cls, "__pydantic_fields__", {})
+    for field in stored.values():
+        kind = field._field_type.name  # noqa: SLF001 - the only sign of an InitVar; dataclasses.fields leaves them out
+        if not field.init or kind == "_FIELD_CLASSVAR":
+            continue
+        factory = None if field.default_factory is dataclasses.MISSING else field.default_factory
+        has_default = field.default is not dataclasses.MISSING or factory is not None
+        default = _made(factory) if factory is not None else _or_missing(field.default)
+        info = pydantic_fields.get(field.name, default if is_field_info(default) else None)
+        remarks = remarks_of((info,)) if info is not None else NONE
+        if is_field_info(default):
+            has_default, default = _field_default(remarks)
+        if isinstance(text := field.metadata.get("description"), str) and remarks.arg.description is None:
+            remarks = dataclasses.replace(remarks, arg=remarks.arg.with_(description=text))
+        annotation = field.type.type if isinstance(field.type, dataclasses.InitVar) else field.type
+        yield Field(
+            field.name, field.name, annotation, sites(field.name), has_default, default, remarks, kind != "_FIELD_INITVAR"
+        )
+
+
+def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
+    sites = _sites(cls, site)
+    attrs: Any = sys.modules["attr"]
+    hints: Mapping[str, Any] = cls.__init__.__annotations__
+    for attribute in cls.__attrs_attrs__:  # type: ignore[attr-defined] - looked up by record_kind
+        if not attribute.init:
+            continue
+        factory = isinstance(attribute.default, attrs.Factory)
+        has_default = attribute.default is not attrs.NOTHING
+        default = _made(attribute.default.factory) if factory and not attribute.default.takes_self else attribute.default
+        init_name = attribute.alias or attribute.name.lstrip("_")
+        annotation = hints.get(init_name, MISSING) if attribute.converter else attribute.type
+        text = attribute.metadata.get("description")
+        remarks = remarks_of((text,)) if isinstance(text, str) else NONE
+        shown = MISSING if not has_default or isinstance(default, attrs.Factory) else default
+        annotation = MISSING if annotation is None else annotation
+        yield Field(attribute.name, init_name, annotation, sites(attribute.name), has_default, shown, remarks)
+
+
+def _of_typed_dict(cls: type[Any], site: Site) -> Iterator[Field]:
+    inner = site.of_class(cls)
+    needed: frozenset[str] = cls.__required_keys__  # type: ignore[attr-defined] - looked up by record_kind
+    for name, annotation in cls.__annotations__.items():
+        place = inner
+        if isinstance(annotation, typing.ForwardRef):
+            place = inner.of_module(_module_of(annotation))
+            annotation = place.read(annotation.__forward_arg__)  # noqa: PLW2901 - the same annotation, read
+        required, annotation = _qualified(annotation, name in needed)  # noqa: PLW2901 - without its qualifiers
+        yield Field(name, name, annotation, place, not required)
+
+
+def _of_named_tuple(cls: type[Any], site: Site) -> Iterator[Field]:
+    sites = _sites(cls, site)
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        hints |= base.__dict__.get("__annotations__", {})
+    defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined] - looked up by record_kind
+    for name in cls._fields:  # type: ignore[attr-defined] - as above
+        yield Field(
+            name, name, hints.get(name, MISSING), sites(name), name in defaults, defaults.get(name, MISSING)
+        )
+
+
+def _of_model(cls: Any, site: Site) -> Iterator[Field]:
+    sites = _sites(cls, site)
+    for name, info in cls.model_fields.items():
+        remarks = remarks_of((info,))
+        has_default, default = _field_default(remarks)
+        by_name = cls.model_config.get("validate_by_alias") is False
+        wire = name if by_name or remarks.alias is None else remarks.alias
+        annotation = MISSING if info.annotation is None and not has_default else info.annotation
+        yield Field(name, wire, annotation, sites(name), has_default, default, remarks)
+
+
+def _field_default(remarks: Remarks) -> tuple[bool, Any]:
+    if remarks.factory is not None:
+        return True, _made(remarks.factory)
+    return remarks.default is not MISSING, remarks.default
+
+
+def _made(factory: Any) -> Any:
+    """Return the default that *factory* makes, where it is a plain one: nothing of the author's is called."""
+    return factory() if factory in PLAIN_FACTORIES else MISSING
+
+
+def _or_missing(value: Any) -> Any:
+    return MISSING if value is dataclasses.MISSING else value
+
+
+def _qualified(annotation: Any, required: bool) -> tuple[bool, Any]:  # noqa: FBT001 - what holds without a qualifier
+    """Take ``Required``, ``NotRequired`` and ``ReadOnly`` off *annotation*, also from inside ``Annotated``."""
+    inner, metadata = peeled(annotation)
+    while (name := getattr(get_origin(inner), "_name", None)) in ("Required", "NotRequired", "ReadOnly"):
+        required = required if name == "ReadOnly" else name == "Required"
+        inner, more = peeled(get_args(inner)[0])
+        metadata = (*more, *metadata)
+    return required, typing.Annotated[(inner, *metadata)] if metadata else inner
+
+
+def _module_of(ref: typing.ForwardRef) -> str | None:
+    module = ref.__forward_module__
+    return module if isinstance(module, str) else getattr(module, "__name__", None)
+
+
+def _sites(cls: type[Any], site: Site) -> Any:
+    """Return the function from a field's name to where its annotation stands: the class that declares it."""
+    places: dict[str, Site] = {}
+    for base in cls.__mro__:
+        names = base.__dict__.get("__annotations__", {})
+        if names:
+            place = site.of_class(base)
+            place = dataclasses.replace(place, owner=cls)
+            for name in names:
+                places.setdefault(name, place)
+    own = site.of_class(cls)
+    return lambda name: places.get(name, own)
+
+
+def is_class_variable(annotation: Any) -> bool:
+    """Tell whether *annotation* declares something that no instance is made from."""
+    return annotation is ClassVar or get_origin(annotation) is ClassVar
+
+
+_READERS = {
+    "dataclass": _of_dataclass,
+    "attrs": _of_attrs,
+    "typed_dict": _of_typed_dict,
+    "named_tuple": _of_named_tuple,
+    "model": _of_model,
+}

@@ -1,0 +1,420 @@
+"""From an annotation to its codec: the list of rules, the first that matches wins."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+from .._text import quoted
+from ..errors import InvalidArgumentsError
+from ..imported import arg_schema, with_description
+from ..node import ArgType
+from ..spelling import parse_type
+from ..types import arg_any
+from ..validate import problems_in
+from . import choices, containers, models, records, scalars, unions
+from .bounds import bounded
+from .codec import Codec, Misfit, is_instance
+from .remarks import peeled, remarks_of
+from .rules import Rule, only, refusing
+from .site import MAX_DEPTH, Open, Site, shown, unsupported
+
+MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class _Cached:
+    codec: Codec
+    annotation: Any  # kept, so that the ids in its key stay its own
+
+
+_cache: dict[Any, _Cached] = {}
+_own: tuple[Rule, ...] = ()
+_lock = threading.Lock()
+
+
+def codec_of(annotation: Any, site: Site | None = None) -> Codec:
+    """Return what *annotation* means at *site*.
+
+    Raises:
+        UnsupportedAnnotationError: It cannot be expressed as an argument type.
+    """
+    if not _own and (found := _plain(annotation)) is not None:
+        return found
+    site = site or Site()
+    key = None if site.variables else _key(annotation)
+    if key is not None and (cached := _cache.get(key)) is not None:
+        return cached.codec
+    codec = _compiled(annotation, site)
+    if key is not None and not site.work.pointing:
+        if len(_cache) >= MAX_CACHED:
+            _cache.clear()
+        _cache[key] = _Cached(codec, annotation)
+    return codec
+
+
+def _plain(annotation: Any) -> Codec | None:
+    try:
+        return scalars.PLAIN.get(annotation)
+    except TypeError:  # not hashable
+        return None
+
+
+def _key(annotation: Any) -> Any:
+    """Return a key under which equal annotations are the same in every respect; ``None`` for what depends on its place."""
+    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
+        return annotation
+    if annotation is None or annotation is ...:
+        return (annotation,)
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        inner = _key(annotation.__origin__)
+        return None if inner is None else (origin, inner, tuple(map(id, annotation.__metadata__)))
+    if choices.is_literal(annotation):
+        return (origin, tuple((type(v), v) for v in get_args(annotation)))
+    if origin is None:
+        return None
+    parts = tuple(map(_key, get_args(annotation)))
+    return None if None in parts else (origin, parts)
+
+
+def _compiled(annotation: Any, site: Site) -> Codec:
+    site.work.depth += 1
+    try:
+        if site.work.depth > MAX_DEPTH:
+            raise unsupported(f"{shown(annotation)} is nested deeper than {MAX_DEPTH} levels", "flatten it")
+        for rule in (*_own, *RULES):
+            if rule.matches(annotation):
+                return rule.codec(annotation, site)
+    finally:
+        site.work.depth -= 1
+    raise unsupported(f"{shown(annotation)} cannot be expressed as JSON", _cure(annotation))
+
+
+def _cure(annotation: Any) -> str:
+    if get_origin(annotation) is type or annotation is type:
+        return "take its name as a text"
+    if callable(annotation) and not isinstance(annotation, type):
+        return "give it a type that JSON can hold, or Annotated[…, Arg(type=…)]"
+    return "use register_type for its class, Annotated[…, Arg(type=…)], or a dataclass"
+
+
+# ------------------------------------------------------------------ what points back at itself
+
+
+def _recursive(annotation: Any, name: str, site: Site, make: Callable[[], Codec]) -> Codec:
+    """Return the codec that *make* gives; where it meets *annotation* again, that is a ``$ref``."""
+    work = site.work
+    key = _recursion_key(annotation)
+    if (outer := work.open.get(key)) is not None:
+        outer.used = True
+        work.pointing.add(key)
+        return Codec(
+            ArgType({"$ref": f"#/$defs/{outer.name}"}),
+            lambda value: _closed(outer).to_python(value),
+            lambda value: _closed(outer).to_json(value),
+            lambda value: _closed(outer).holds(value),
+        )
+    taken = {o.name for o in work.open.values()}
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    here = work.open[key] = Open(free)
+    try:
+        codec = make()
+    finally:
+        del work.open[key]
+        work.pointing.discard(key)
+    if here.used:
+        defs = {**codec.type.get("$defs", {}), free: {k: v for k, v in codec.type.items() if k != "$defs"}}
+        node = ArgType({"$ref": f"#/$defs/{free}", "$defs": defs})
+        codec = Codec(node, codec.decode, codec.encode, codec.holds)
+    here.codec = codec
+    return codec
+
+
+def _closed(outer: Open) -> Codec:
+    assert outer.codec is not None  # noqa: S101 - set when the class is done, long before a value comes
+    return outer.codec
+
+
+def _recursion_key(annotation: Any) -> Any:
+    return annotation if isinstance(annotation, type) else (id(annotation),)
+
+
+# ------------------------------------------------------------------ the rules that need the others
+
+
+def _record(annotation: Any, site: Site) -> Codec:
+    key = _key(annotation)
+    name = _name_of(annotation)
+    return _recursive(annotation if key is None or isinstance(annotation, type) else _Generic.of(annotation), name, site, lambda: records.record_codec(annotation, site))
+
+
+class _Generic:
+    """One object for each set of type arguments, so that recursion through generics is seen."""
+
+    known: typing.ClassVar[dict[Any, Any]] = {}
+
+    @classmethod
+    def of(cls, annotation: Any) -> Any:
+        key = _key(annotation)
+        return annotation if key is None else cls.known.setdefault(key, annotation)
+
+
+def _name_of(annotation: Any) -> str:
+    args = get_args(annotation)
+    name = getattr(annotation, "__name__", None) or getattr(get_origin(annotation), "__name__", "Type")
+    words = [name, *(getattr(a, "__name__", "") for a in args if args)]
+    return "_".join(w for w in words if w and w.isidentifier()) or "Type"
+
+
+def _annotated(annotation: Any, site: Site) -> Codec:
+    remarks = remarks_of(annotation.__metadata__)
+    marks = [m for m in annotation.__metadata__ if isinstance(m, records._Discriminated)]
+    tag = marks[-1].discriminator if marks else remarks.discriminator
+    inner: Any = annotation.__origin__
+    if remarks.arg.type is not None:
+        return _given(inner, remarks.arg.type, site)
+    codec = unions.joined(inner, site, tag) if tag and unions.is_union(inner) else site.codec(inner)
+    if remarks.bounds or remarks.checks:
+        codec = bounded(codec, remarks)
+    if remarks.adapter:
+        codec = models.validated_by_pydantic(codec, annotation)
+    if remarks.arg.description is not None:
+        codec = Codec(with_description(codec.type, remarks.arg.description), codec.decode, codec.encode, codec.holds)
+    if remarks.arg.error is not None:
+        codec = Codec(codec.type.with_(error=remarks.arg.error), codec.decode, codec.encode, codec.holds)
+    return codec
+
+
+def _given(inner: Any, node: ArgType, site: Site) -> Codec:
+    """Return the codec of *inner* under a type that its author gives; where it has none, values stay JSON."""
+    from ..errors import UnsupportedAnnotationError  # noqa: PLC0415 - beside the one use
+
+    try:
+        codec = site.codec(inner)
+    except UnsupportedAnnotationError:
+        holds = is_instance(inner) if isinstance(inner, type) else lambda _: False
+        return Codec(node, None, None, holds)
+    return Codec(node, _where_it_fits(codec, node), codec.encode, codec.holds)
+
+
+def _where_it_fits(codec: Codec, node: ArgType) -> Any:
+    return codec.decode if node == codec.type else fitted(codec)
+
+
+def fitted(codec: Codec) -> Any:
+    """Return the decoding for values that were checked against another type: they must fit this one too."""
+    if codec.decode is None:
+        return None
+
+    def decode(value: Any) -> Any:
+        problems = problems_in(value, codec.type)
+        if problems:
+            raise Misfit(problems[0].message, problems[0].hint, code=problems[0].code)
+        return codec.to_python(value)
+
+    return decode
+
+
+def _text(annotation: Any, site: Site) -> Codec:
+    name = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    place = site
+    if isinstance(annotation, typing.ForwardRef) and annotation.__forward_module__ is not None:
+        module = annotation.__forward_module__
+        place = site.of_module(module if isinstance(module, str) else module.__name__)
+    meant = place.read(name)
+    if isinstance(meant, type):
+        return place.codec(meant)
+    title = name if name.isidentifier() else "Type"
+    return _recursive(meant, title, place, lambda: place.codec(meant))
+
+
+def _alias(annotation: Any, site: Site) -> Codec:
+    origin = get_origin(annotation) or annotation
+    variables = {**site.variables, **dict(zip(origin.__type_params__, get_args(annotation), strict=False))}
+    inner = Site(site.namespaces, variables, site.owner, site.work).of_module(origin.__module__)
+    return _recursive(annotation, origin.__name__, inner, lambda: inner.codec(origin.__value__))
+
+
+def _new_type(annotation: Any, site: Site) -> Codec:
+    return site.codec(annotation.__supertype__)
+
+
+def _variable(annotation: Any, site: Site) -> Codec:
+    if annotation in site.variables:
+        return site.codec(site.variables[annotation])
+    default = getattr(annotation, "__default__", None)
+    if default is not None and type(default).__name__ != "NoDefaultType":
+        return site.codec(default)
+    if annotation.__bound__ is not None:
+        return site.codec(annotation.__bound__)
+    if annotation.__constraints__:
+        return site.codec(typing.Union[annotation.__constraints__])  # noqa: UP007 - made at run time
+    return site.codec(Any)
+
+
+def _self(_: Any, site: Site) -> Codec:
+    if site.owner is None:
+        raise unsupported("Self has no class here", "name the class")
+    return site.codec(site.owner)
+
+
+def _qualifier(annotation: Any, site: Site) -> Codec:
+    args = get_args(annotation)
+    return site.codec(args[0] if args else Any)
+
+
+def _pattern(annotation: Any, site: Site) -> Codec:
+    if get_args(annotation) and get_args(annotation)[0] is not str:
+        raise unsupported(f"{shown(annotation)} works on bytes", "use re.Pattern[str]")
+    return site.codec(get_origin(annotation))
+
+
+def _is_text(annotation: Any) -> bool:
+    return isinstance(annotation, str | typing.ForwardRef)
+
+
+def _is_alias(annotation: Any) -> bool:
+    return type(get_origin(annotation) or annotation).__name__ == "TypeAliasType"
+
+
+def _named(*names: str) -> Callable[[Any], bool]:
+    def matches(annotation: Any) -> bool:
+        meant = get_origin(annotation) or annotation
+        return getattr(meant, "_name", None) in names and type(meant).__module__ in ("typing", "typing_extensions")
+
+    return matches
+
+
+def _is_pattern(annotation: Any) -> bool:
+    re = sys.modules.get("re")
+    return re is not None and get_origin(annotation) is re.Pattern
+
+
+# which annotations, what they mean; the first that matches wins. To understand one more, add a row
+RULES: tuple[Rule, ...] = (
+    Rule(lambda a: _plain(a) is not None, lambda a, _: scalars.PLAIN[a]),
+    Rule(lambda a: get_origin(a) is Annotated, _annotated),
+    Rule(_is_text, _text),
+    Rule(unions.is_union, unions.union_codec),
+    Rule(choices.is_literal, choices.literal_codec),
+    Rule(choices.is_enum, choices.enum_codec),
+    Rule(containers.is_sequence, containers.sequence_codec),
+    Rule(containers.is_table, containers.table_codec),
+    Rule(records.is_record, _record),
+    Rule(containers.is_tuple, containers.tuple_codec),
+    Rule(containers.is_set, containers.set_codec),
+    Rule(containers.is_counter, containers.counter_codec),
+    Rule(scalars.is_known_class, scalars.class_codec),
+    Rule(_is_pattern, _pattern),
+    Rule(_is_alias, _alias),
+    Rule(lambda a: hasattr(a, "__supertype__"), _new_type),
+    Rule(lambda a: isinstance(a, typing.TypeVar), _variable),
+    Rule(_named("Self"), _self),
+    Rule(_named("LiteralString"), lambda _, site: site.codec(str)),
+    Rule(_named("Final", "Required", "NotRequired", "ReadOnly", "ClassVar"), _qualifier),
+    Rule(models.is_pydantic_type, models.pydantic_codec),
+)
+
+
+# ------------------------------------------------------------------ public
+
+
+def register_type(
+    cls: Any,
+    to_type: ArgType | Mapping[str, Any] | str,
+    decode: Callable[[Any], Any],
+    encode: Callable[[Any], Any],
+) -> None:
+    """Teach the derivation one class of yours (or one annotation); the newest registration wins.
+
+    Args:
+        cls: The class, as it stands in annotations. Its subclasses are not meant.
+        to_type: The argument type of its JSON: an ``arg_*()``, a JSON Schema, or the short spelling.
+        decode: JSON that fits → an instance; a ``ValueError`` it raises becomes a problem.
+        encode: An instance → JSON.
+
+    Raises:
+        InvalidArgTypeError: *to_type* is no valid type.
+    """
+    global _own  # noqa: PLW0603 - the one table that users extend
+    node = parse_type(to_type) if isinstance(to_type, str) else arg_schema(to_type)
+    if isinstance(cls, type):
+        codec = Codec(node, _unless(cls, refusing(decode)), only(cls, encode), is_instance(cls))
+    else:
+        codec = Codec(node, refusing(decode), encode, lambda _: False)
+    rule = Rule(lambda given: given is cls or (type(given) is type(cls) and given == cls), lambda *_: codec)
+    with _lock:
+        _own = (rule, *_own)
+        _cache.clear()
+
+
+def _unless(cls: type[Any], decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: value if isinstance(value, cls) else decode(value)
+
+
+def arg_type_of(annotation: Any) -> ArgType:
+    """Return the argument type of any annotation.
+
+    >>> arg_type_of(list[int])
+    {'type': 'array', 'items': {'type': 'integer'}}
+
+    Raises:
+        UnsupportedAnnotationError: It cannot be expressed.
+    """
+    return codec_of(annotation).type
+
+
+def decode(annotation: Any, value: Any) -> Any:
+    """Return JSON *value* as *annotation* promises it; what already is that stays.
+
+    >>> decode(tuple[int, float], [1, 2])
+    (1, 2.0)
+
+    Raises:
+        InvalidArgumentsError: *value* does not fit; every problem is named.
+        UnsupportedAnnotationError: *annotation* cannot be expressed.
+    """
+    codec = codec_of(annotation)
+    problems = problems_in(value, codec.type)
+    if problems:
+        if codec.holds(value):
+            return value
+        raise InvalidArgumentsError(problems)
+    try:
+        return codec.to_python(value)
+    except Misfit as misfit:
+        raise misfit.error() from None
+
+
+def encode(annotation: Any, value: Any) -> Any:
+    """Return Python *value* as JSON, the inverse of `decode`.
+
+    Raises:
+        InvalidArgumentsError: *value* is not what *annotation* says, so what comes out does not fit.
+        UnsupportedAnnotationError: *annotation* cannot be expressed.
+    """
+    codec = codec_of(annotation)
+    try:
+        out = codec.to_json(value)
+    except Misfit as misfit:
+        raise misfit.error() from None
+    if problems := problems_in(out, codec.type):
+        raise InvalidArgumentsError(problems)
+    return out
+
+
+def accepts_python(annotation: Any, value: Any) -> bool:
+    """Tell whether Python *value* already is what *annotation* says."""
+    return codec_of(annotation).holds(value)
+
+
+UNTYPED = Codec(arg_any(), None, None, lambda _: True)
+__all__ = ["RULES", "UNTYPED", "accepts_python", "arg_type_of", "codec_of", "decode", "encode", "peeled", "quoted", "register_type"]

@@ -1,0 +1,70 @@
+"""What a constructor returns, as JSON."""
+
+from __future__ import annotations
+
+import collections.abc as abc
+import types
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin
+
+from .._text import quoted
+from ..errors import UnsupportedAnnotationError
+from .codec import Codec
+from .hints import codec_of
+from .site import innermost, site_of, unsupported
+
+# what a call gives only when it is waited for or run through, and which of its arguments that is
+_AWAITED: dict[Any, int] = {abc.Awaitable: 0, abc.Coroutine: 2}
+_RUN_THROUGH = (abc.Iterator, abc.Generator, abc.AsyncIterator, abc.AsyncGenerator, abc.AsyncIterable)
+
+
+def output_of(constructor: Any) -> Codec | None:
+    """Return the codec of what *constructor* returns.
+
+    ``None`` where that is unknown: without a return annotation, for ``-> None``, for a class
+    (which builds an object that the host keeps), and for an annotation that JSON cannot express.
+    """
+    function = innermost(constructor)
+    if isinstance(function, type):
+        return None
+    annotations = getattr(function, "__annotations__", None) or {}
+    annotation = annotations.get("return")
+    if annotation is None:
+        return None
+    site = site_of(constructor)
+    try:
+        if isinstance(annotation, str):
+            annotation = site.read(annotation)
+        return None if annotation is None else codec_of(_awaited(annotation), site)
+    except UnsupportedAnnotationError:
+        return None
+
+
+def _awaited(annotation: Any) -> Any:
+    """Return what is there once the call is over: the value of a coroutine, the list a generator runs through."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin in _AWAITED and args:
+        return _awaited(args[_AWAITED[origin]])
+    if origin in _RUN_THROUGH and args:
+        return abc.Iterable[args[0]]  # type: ignore[valid-type]  # built at run time
+    return annotation
+
+
+def encode_any(value: Any) -> Any:
+    """Return *value* as JSON by what it is, where no annotation says it.
+
+    Raises:
+        UnsupportedAnnotationError: There is no rule for its class.
+    """
+    if value is None or isinstance(value, bool | str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {k: encode_any(v) for k, v in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return codec_of(type(value)).to_json(value)
+    if isinstance(value, list | tuple | set | frozenset | types.GeneratorType):
+        return [encode_any(v) for v in value]
+    codec = codec_of(type(value))
+    if not codec.holds(value):
+        raise unsupported(f"{quoted(value)} cannot be written as JSON", "return text, JSON, or an annotated class")
+    return codec.to_json(value)

@@ -1,0 +1,174 @@
+"""What stands beside a type in ``Annotated``, or in a pydantic ``Field``: texts, bounds, names."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, get_origin
+
+from ..spec import MISSING, BlockArg, new_block_arg
+
+Arg = new_block_arg  # `Annotated[int, Arg("Rows to keep", example=5)]`
+
+BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What an author says of one parameter or field beside its type.
+
+    Attributes:
+        arg: Texts, example, a type that replaces the derived one, visibility, aliases.
+        alias: The name on the wire, where it is not the Python name.
+        bounds: ``("ge", 1)`` and the like, in their order.
+        checks: Tests of the Python value: a predicate, and how it is called.
+        discriminator: The field that tells the variants of a union apart.
+        default: The default inside a ``Field``.
+        makes_default: Whether a ``Field`` has a factory instead.
+        factory: That factory.
+        adapter: Whether pydantic must see the value too (its validators stand there).
+    """
+
+    arg: BlockArg = BlockArg()
+    alias: str | None = None
+    bounds: tuple[tuple[str, Any], ...] = ()
+    checks: tuple[tuple[Callable[[Any], Any], str], ...] = ()
+    discriminator: str | None = None
+    default: Any = MISSING
+    factory: Callable[[], Any] | None = None
+    adapter: bool = False
+
+
+NONE = Remarks()
+
+
+def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the type in ``Annotated`` (also behind an alias), and all metadata around it, inner first."""
+    metadata: tuple[Any, ...] = ()
+    while True:
+        if get_origin(annotation) is Annotated:
+            metadata = (*annotation.__metadata__, *metadata)
+            annotation = annotation.__origin__
+        elif type(annotation).__name__ == "TypeAliasType" and get_origin(annotation.__value__) is Annotated:
+            annotation = annotation.__value__
+        else:
+            return annotation, metadata
+
+
+def remarks_of(metadata: Iterable[Any]) -> Remarks:
+    """Return what *metadata* says, later words over earlier ones."""
+    found = NONE
+    for one in metadata:
+        found = _with(found, one)
+    return found
+
+
+def is_field_info(value: Any) -> bool:
+    """Tell whether *value* is what pydantic's ``Field(…)`` returns."""
+    fields = sys.modules.get("pydantic.fields")
+    return fields is not None and isinstance(value, fields.FieldInfo)
+
+
+def _with(found: Remarks, one: Any) -> Remarks:
+    if isinstance(one, str):
+        return replace(found, arg=found.arg.with_(description=one))
+    if isinstance(one, BlockArg):
+        return replace(found, arg=merged(found.arg, one))
+    if is_field_info(one):
+        return _with_field(found, one)
+    module = type(one).__module__.partition(".")[0]
+    if module in ("typing", "typing_extensions") and isinstance(text := getattr(one, "documentation", None), str):
+        return replace(found, arg=found.arg.with_(description=text))  # typing_extensions.Doc
+    if module == "annotated_types":
+        return _with_annotated_type(found, one)
+    if module == "pydantic":
+        return _with_pydantic(found, one)
+    return found
+
+
+def merged(old: BlockArg, new: BlockArg) -> BlockArg:
+    """Return *old* with everything that *new* says laid over it."""
+    said: dict[str, Any] = {}
+    for name in ("description", "example", "type", "required", "error", "header"):
+        if (value := getattr(new, name)) is not None:
+            said[name] = value
+    if new.default is not MISSING:
+        said["default"] = new.default
+    if new.hidden:
+        said["hidden"] = True
+    if new.aliases:
+        said["aliases"] = tuple(dict.fromkeys((*old.aliases, *new.aliases)))
+    return old.with_(**said) if said else old
+
+
+def _with_annotated_type(found: Remarks, one: Any) -> Remarks:
+    if isinstance(text := getattr(one, "documentation", None), str):
+        return replace(found, arg=found.arg.with_(description=text))
+    if (test := getattr(one, "func", None)) is not None:  # Predicate
+        name = getattr(test, "__name__", "the test")
+        return replace(found, checks=(*found.checks, (test, f"must pass {name}")))
+    if hasattr(one, "__iter__"):  # Interval, Len
+        return _with_all(found, one)
+    bounds = tuple((name, value) for name in BOUNDS if (value := getattr(one, name, None)) is not None)
+    return replace(found, bounds=(*found.bounds, *bounds)) if bounds else found
+
+
+def _with_pydantic(found: Remarks, one: Any) -> Remarks:
+    if hasattr(one, "__iter__"):  # StringConstraints
+        return _with_all(found, one)
+    if isinstance(name := getattr(one, "discriminator", None), str):
+        return replace(found, discriminator=name)
+    facts = {k: v for k, v in getattr(one, "__dict__", {}).items() if v is not None}
+    bounds = tuple((k, _source(v)) for k, v in facts.items() if k in BOUNDS)
+    changes = type(one).__name__ in _VALIDATORS or bool(facts.keys() & _CHANGES)
+    return replace(found, bounds=(*found.bounds, *bounds), adapter=found.adapter or changes)
+
+
+# what pydantic runs on a value, so that it must see it
+_VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "PlainValidator", "WrapValidator", "PathType", "UuidVersion"})
+_CHANGES = frozenset({"strip_whitespace", "to_upper", "to_lower", "max_digits", "decimal_places"})
+
+
+def _with_all(found: Remarks, several: Iterable[Any]) -> Remarks:
+    for one in several:
+        found = _with(found, one)
+    return found
+
+
+def _with_field(found: Remarks, info: Any) -> Remarks:
+    aliases = list(_names(info.validation_alias)) or list(_names(info.alias))
+    default = MISSING if info.default is ... or type(info.default).__name__ == "PydanticUndefinedType" else info.default
+    arg = found.arg
+    if info.description is not None:
+        arg = arg.with_(description=info.description)
+    if info.examples:
+        arg = arg.with_(example=info.examples[0])
+    if len(aliases) > 1:
+        arg = arg.with_(aliases=tuple(dict.fromkeys((*arg.aliases, *aliases[1:]))))
+    out = replace(
+        found,
+        arg=arg,
+        alias=aliases[0] if aliases else found.alias,
+        default=default if default is not MISSING else found.default,
+        factory=info.default_factory or found.factory,
+    )
+    if info.discriminator is not None:
+        out = _with(out, info.discriminator) if not isinstance(info.discriminator, str) else replace(out, discriminator=info.discriminator)
+    return _with_all(out, info.metadata)
+
+
+def _names(alias: Any) -> Iterator[str]:
+    """Yield the plain names in a pydantic alias; a path into nested data is none."""
+    if isinstance(alias, str):
+        yield alias
+    elif alias is not None:
+        for choice in getattr(alias, "choices", ()):
+            if isinstance(choice, str):
+                yield choice
+
+
+def _source(value: Any) -> Any:
+    return value.pattern if isinstance(value, re.Pattern) else value
+

@@ -1,0 +1,42 @@
+"""The shape of an annotation rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .._text import quoted
+from .codec import Change, Codec, Misfit
+from .site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a family of annotations is understood.
+
+    Attributes:
+        matches: Whether it is for this annotation.
+        codec: Makes the codec of such an annotation.
+    """
+
+    matches: Callable[[Any], bool]
+    codec: Callable[[Any, Site], Codec]
+
+
+def refusing(decode: Change, what: str = "") -> Change:
+    """Return *decode* with its ValueError (and what derives from it) as a `Misfit`."""
+
+    def checked(value: Any) -> Any:
+        try:
+            return decode(value)
+        except (ValueError, ArithmeticError, AssertionError) as reason:
+            said = str(reason).partition("\n")[0]
+            raise Misfit(f"{quoted(value)} is refused: {what or said}") from None
+
+    return checked
+
+
+def only(cls: type[Any], encode: Change) -> Change:
+    """Return *encode*, which leaves what is no *cls* as it is."""
+    return lambda value: encode(value) if isinstance(value, cls) else value

@@ -1,0 +1,177 @@
+"""Plain classes: each a row of type, JSON -> Python, Python -> JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._text import quoted
+from ..node import ArgType
+from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, arg_string
+from .codec import Change, Codec, Misfit, is_instance
+from .durations import PATTERN as DURATION
+from .durations import duration_from, duration_text
+from .rules import only, refusing
+from .site import Site
+
+DECIMAL = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+CLOCK = r"^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
+
+
+def whole(value: Any) -> Any:
+    """Return a whole JSON number as an int: ``5.0`` is ``5``."""
+    return value if type(value) is int else int(value)
+
+
+def real(value: Any) -> float:
+    """Return a JSON number as a float."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise Misfit(f"{quoted(value)} is too large for a float", "give a smaller number") from None
+
+
+def _index(value: Any) -> Any:
+    """Return numpy's whole numbers as int; a bool is none."""
+    if type(value) is int or isinstance(value, bool) or not hasattr(value, "__index__"):
+        return value
+    return value.__index__()
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+def _is_anything(_: Any) -> bool:
+    return True
+
+
+_NULL = Codec(ArgType({"type": "null"}), None, None, _is_none)
+_ANY = Codec(arg_any(), None, None, _is_anything)
+PLAIN: dict[Any, Codec] = {
+    str: Codec(arg_string(), None, None, is_instance(str)),
+    int: Codec(arg_integer(), whole, _index, _is_whole),
+    float: Codec(arg_number(), real, None, _is_number),
+    bool: Codec(arg_boolean(), None, None, is_instance(bool)),
+    None: _NULL,
+    type(None): _NULL,
+    Any: _ANY,
+    object: _ANY,
+}
+
+# a class is known by its name, so that nobody pays for importing what he does not use
+_Row = tuple[ArgType, Callable[[type[Any]], Change], Callable[[Any], Any]]
+
+
+def _datetime(cls: type[Any]) -> Change:
+    return lambda text: cls.fromisoformat(text.upper())  # type: ignore[attr-defined]  # datetime's own
+
+
+def _datetime_text(value: Any) -> str:
+    if value.utcoffset() is None:
+        raise Misfit(f"{value.isoformat()} has no time zone", "give it one, such as tzinfo=datetime.UTC")
+    return _iso_text(value)
+
+
+def _iso(cls: type[Any]) -> Change:
+    return cls.fromisoformat  # type: ignore[attr-defined,no-any-return]  # of date and time
+
+
+def _iso_text(value: Any) -> str:
+    return str(value.isoformat()).replace("+00:00", "Z")
+
+
+def _itself(cls: type[Any]) -> Change:
+    return cls
+
+
+def _bytes(cls: type[Any]) -> Change:
+    def decode(text: str) -> Any:
+        import base64  # noqa: PLC0415 - seldom needed
+        import binascii  # noqa: PLC0415 - seldom needed
+
+        try:
+            return cls(base64.b64decode(text.encode("ascii"), validate=True))
+        except (binascii.Error, UnicodeEncodeError):
+            raise Misfit(f"{quoted(text, 50)} is no base64", "encode the bytes in base64", code="wrong_encoding") from None
+
+    return decode
+
+
+def _bytes_text(value: bytes) -> str:
+    import base64  # noqa: PLC0415 - seldom needed
+
+    return base64.b64encode(value).decode("ascii")
+
+
+def _pattern(_: type[Any]) -> Change:
+    import re  # noqa: PLC0415 - at hand already
+
+    return re.compile
+
+
+def _pattern_text(value: Any) -> Any:
+    return value.pattern
+
+
+_PATH: _Row = (arg_string(), _itself, str)
+_BYTES: _Row = (arg_schema({"type": "string", "contentEncoding": "base64"}), _bytes, _bytes_text)
+# class: type, JSON -> Python, Python -> JSON. To understand one more class, add a row
+CLASSES: dict[str, _Row] = {
+    "datetime.date": (arg_string(format="date"), _iso, _iso_text),
+    "datetime.datetime": (arg_string(format="date-time"), _datetime, _datetime_text),
+    "datetime.time": (arg_string(pattern=CLOCK), _iso, _iso_text),
+    "datetime.timedelta": (arg_string(pattern=DURATION), lambda _: duration_from, duration_text),
+    "uuid.UUID": (arg_string(format="uuid"), _itself, str),
+    "decimal.Decimal": (arg_string(pattern=DECIMAL), _itself, str),
+    **{
+        f"{module}.{name}": _PATH
+        for module in ("pathlib", "pathlib._local")
+        for name in ("Path", "PurePath", "PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
+    },
+    "builtins.bytes": _BYTES,
+    "builtins.bytearray": _BYTES,
+    "re.Pattern": (arg_string(format="regex"), _pattern, _pattern_text),
+    "ipaddress.IPv4Address": (arg_string(format="ipv4"), _itself, str),
+    "ipaddress.IPv6Address": (arg_string(format="ipv6"), _itself, str),
+    "numbers.Integral": (arg_integer(), lambda _: whole, _index),
+    "numbers.Real": (arg_number(), lambda _: lambda value: value, lambda value: value),
+}
+
+
+def is_known_class(annotation: Any) -> bool:
+    """Tell whether *annotation* is a class of the table."""
+    return isinstance(annotation, type) and f"{annotation.__module__}.{annotation.__qualname__}" in CLASSES
+
+
+def class_codec(cls: type[Any], _: Site) -> Codec:
+    """Return the codec of a class of the table."""
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    type_, decode, encode = CLASSES[name]
+    holds = _is_day(cls) if name == "datetime.date" else is_instance(cls)
+    return Codec(type_, _passing(refusing(decode(cls)), cls), _only_if(holds, encode), holds)
+
+
+def _is_day(date: type[Any]) -> Callable[[Any], bool]:
+    """A datetime is a date in Python; nobody means it so."""
+    return lambda value: isinstance(value, date) and not hasattr(value, "hour")
+
+
+def _only_if(holds: Callable[[Any], bool], encode: Change) -> Change:
+    return lambda value: encode(value) if holds(value) else value
+
+
+def _passing(decode: Change, cls: type[Any]) -> Change:
+    """Return *decode* for text (and numbers); a value that already is of *cls* stays."""
+    return lambda value: value if isinstance(value, cls) else decode(value)
+
+
+__all__ = ["CLASSES", "PLAIN", "class_codec", "is_known_class", "only", "real", "whole"]

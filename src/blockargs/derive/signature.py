@@ -1,0 +1,248 @@
+"""The parameters of a constructor, whatever kind of callable it is."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args, get_origin
+
+from .._text import quoted
+from ..errors import Problem, UnsupportedAnnotationError, at
+from ..inject import HELPERS
+from ..spec import MISSING
+from .fields import Field, fields_of, record_kind
+from .remarks import NONE, Remarks, is_field_info, merged, peeled, remarks_of
+from .site import Site, innermost, site_of, unsupported
+
+EMPTY = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a constructor.
+
+    Attributes:
+        name: Its name in Python.
+        kind: ``positional_only``, ``positional_or_keyword``, ``var_positional``,
+            ``keyword_only`` or ``var_keyword``.
+        has_default: Whether a call can do without it.
+        default: What is used then; ``MISSING`` where there is none, or only a call can tell.
+        annotation: Its type, with names resolved; ``MISSING`` where there is none. A text is an
+            annotation that could not be read.
+        wire_name: Its name for callers.
+        helper: The class of the injected helper that it asks for.
+        remarks: What stands beside its type.
+        given: Whether a call must be given the default, because Python would use another object.
+        site: Where the annotation stands.
+    """
+
+    name: str
+    kind: str = "positional_or_keyword"
+    has_default: bool = False
+    default: Any = MISSING
+    annotation: Any = MISSING
+    wire_name: str = ""
+    helper: type[Any] | None = None
+    remarks: Remarks = field(default=NONE, repr=False, compare=False)
+    given: bool = field(default=False, repr=False, compare=False)
+    site: Site = field(default_factory=Site, repr=False, compare=False)
+
+    @property
+    def variadic(self) -> bool:
+        """Whether it is ``*xs`` or ``**k``."""
+        return self.kind in ("var_positional", "var_keyword")
+
+    @property
+    def optional(self) -> bool:
+        """Whether a call can leave it out."""
+        return self.has_default or self.variadic
+
+
+def parameters_of(obj: Any) -> tuple[Parameter, ...]:
+    """Return the parameters of *obj*, in their order; an injected helper has its class in ``helper``.
+
+    Args:
+        obj: A function, class, dataclass, TypedDict, NamedTuple, attrs class, pydantic model,
+            ``functools.partial``, bound method or callable object.
+
+    Raises:
+        UnsupportedAnnotationError: *obj* cannot be called, its signature cannot be read, two
+            parameters ask for the same helper, or two have the same name for callers.
+    """
+    kind = record_kind(obj)
+    if kind == "model" and _keeps_init(obj) or kind == "typed_dict":
+        found = tuple(_of_field(f) for f in fields_of(obj, Site()))
+    else:
+        found = tuple(_of_signature(obj, kind))
+    _check(obj, found)
+    return found
+
+
+def uid_of(obj: Any) -> str:
+    """Return the uid that *obj* gets by its name: ``HeadBlock`` → ``head_block``, ``new_head`` → ``head``."""
+    inner = innermost(obj)
+    name = getattr(inner, "__name__", type(obj).__name__)
+    if name == "__call__":
+        name = type(obj).__name__
+        inner = type(obj)
+    return _snake(name) if isinstance(inner, type) else name.removeprefix("new_") or name
+
+
+def subject_of(obj: Any) -> str:
+    """Return how errors name *obj*: ``function 'steps.head'``."""
+    inner = innermost(obj)
+    module = getattr(inner, "__module__", None)
+    name = getattr(inner, "__qualname__", type(obj).__qualname__)
+    return f"{'class' if isinstance(inner, type) else 'function'} '{f'{module}.' if module else ''}{name}'"
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _keeps_init(model: Any) -> bool:
+    """Tell whether a pydantic model is built by its fields: its author wrote no ``__init__``."""
+    return bool(model.__init__.__module__.partition(".")[0] == "pydantic") and not model.__pydantic_root_model__
+
+
+def _of_field(one: Field) -> Parameter:
+    annotation, remarks = _read(one.annotation, MISSING, one.site, one.remarks)
+    return Parameter(
+        name=one.init_name,
+        kind="keyword_only",
+        has_default=one.has_default,
+        default=one.default,
+        annotation=annotation,
+        wire_name=one.init_name,
+        helper=helper_in(annotation),
+        remarks=remarks,
+        site=one.site,
+    )
+
+
+def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
+    try:
+        signature = inspect.signature(obj)
+    except (TypeError, ValueError) as reason:
+        cure = "wrap it in a function with typed parameters" if callable(obj) else "give a function or a class"
+        raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
+    site = site_of(obj)
+    fields = {f.init_name: f for f in fields_of(obj, Site())} if kind is not None else {}
+    for one in signature.parameters.values():
+        name = one.name
+        if (known := fields.get(name)) is not None and _is_the_field(one, known):
+            yield replace(_of_field(known), kind=_KINDS[one.kind])
+        else:
+            yield from _of_parameter(one, site)
+
+
+_KINDS = {k: k.name.lower() for k in type(inspect.Parameter.POSITIONAL_ONLY)}
+
+
+def _is_the_field(one: inspect.Parameter, known: Field) -> bool:
+    """Tell whether a parameter stands for the field of its name: its author wrote no ``__init__``."""
+    hint = one.annotation
+    wanted = known.annotation
+    return hint is wanted or hint == wanted or (hint is EMPTY and wanted is MISSING) or known.remarks is not NONE
+
+
+def _first_line(reason: Exception) -> str:
+    return str(reason).partition("\n")[0]
+
+
+def _of_parameter(one: inspect.Parameter, site: Site) -> Iterator[Parameter]:
+    raw = MISSING if one.annotation is EMPTY else one.annotation
+    default = MISSING if one.default is EMPTY else one.default
+    annotation, remarks = _read(raw, default, site, NONE)
+    if one.kind is inspect.Parameter.VAR_KEYWORD and _is_unpacked(annotation):
+        yield from _unpacked(get_args(annotation)[0], site)
+        return
+    has_default, given = default is not MISSING, False
+    if is_field_info(default):
+        default, given = remarks.default, True
+        if remarks.factory is not None:
+            default = remarks.factory()
+        has_default = default is not MISSING
+    elif remarks.default is not MISSING and not has_default:
+        default, has_default, given = remarks.default, True, True
+    yield Parameter(
+        name=one.name,
+        kind=_KINDS[one.kind],
+        has_default=has_default,
+        default=default,
+        annotation=annotation,
+        wire_name=remarks.alias or one.name,
+        helper=None if annotation is MISSING or isinstance(annotation, type) and annotation not in HELPERS else helper_in(annotation),
+        remarks=remarks,
+        given=given,
+        site=site,
+    )
+
+
+def _is_unpacked(annotation: Any) -> bool:
+    origin = get_origin(annotation)
+    return origin is not None and (origin is typing.Unpack or getattr(origin, "_name", "") == "Unpack")
+
+
+def _unpacked(typed_dict: Any, site: Site) -> Iterator[Parameter]:
+    """Yield the keys of ``**k: Unpack[SomeTypedDict]``: each is a keyword of its own."""
+    cls = get_origin(typed_dict) or typed_dict
+    for one in fields_of(cls, site):
+        yield _of_field(one)
+
+
+def _read(raw: Any, default: Any, site: Site, remarks: Remarks) -> tuple[Any, Remarks]:
+    """Return the annotation with its names resolved, and all that is said beside it."""
+    annotation = raw
+    try:
+        while isinstance(annotation, str | typing.ForwardRef):
+            annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
+    except UnsupportedAnnotationError:
+        return raw if isinstance(raw, str) else raw.__forward_arg__, remarks
+    metadata = () if isinstance(annotation, type) else peeled(annotation)[1]
+    if is_field_info(default):
+        metadata = (*metadata, default)
+    if not metadata:
+        return annotation, remarks
+    found = remarks_of(metadata)
+    return annotation, found if remarks is NONE else replace(remarks, arg=merged(found.arg, remarks.arg))
+
+
+def helper_in(annotation: Any) -> type[Any] | None:
+    """Return the helper class that *annotation* asks for, also inside ``Annotated`` and ``Optional``."""
+    inner, _ = peeled(annotation)
+    if isinstance(inner, type) and inner in HELPERS:
+        return inner
+    args = get_args(inner)
+    if type(None) in args:
+        rest = [a for a in args if a is not type(None)]
+        if len(rest) == 1:
+            return helper_in(rest[0])
+    return None
+
+
+def _check(obj: Any, found: tuple[Parameter, ...]) -> None:
+    problems: list[Problem] = []
+    helpers: dict[type[Any], str] = {}
+    wires: dict[str, str] = {}
+    for one in found:
+        if one.helper is not None:
+            if one.helper in helpers:
+                message = f"'{helpers[one.helper]}' and '{one.name}' both ask for a {one.helper.__name__}"
+                problems.append(_problem(one.name, message, "ask for one of each"))
+            helpers.setdefault(one.helper, one.name)
+        elif one.wire_name in wires:
+            message = f"'{wires[one.wire_name]}' and '{one.name}' are both called {quoted(one.wire_name)} by callers"
+            problems.append(_problem(one.name, message, "give one of them another alias"))
+        else:
+            wires[one.wire_name] = one.name
+    if problems:
+        raise UnsupportedAnnotationError(problems, subject_of(obj))
+
+
+def _problem(name: str, message: str, hint: str) -> Problem:
+    return Problem(code=UnsupportedAnnotationError.code, path=at("$", name), message=message, hint=hint)
+

@@ -1,0 +1,177 @@
+"""Where an annotation stands: which names it can use, and what is being compiled around it."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import typing
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from .._text import did_you_mean, quoted
+from ..errors import Problem, UnsupportedAnnotationError
+from .codec import Codec
+
+MAX_DEPTH = 100  # annotations inside annotations
+_BUILTINS = {"__builtins__": builtins}
+
+
+@dataclass(slots=True)
+class Open:
+    """A class or alias whose codec is being made: what lies inside may point back at it."""
+
+    name: str
+    used: bool = False
+    codec: Codec | None = None
+
+
+@dataclass(slots=True)
+class Work:
+    """What one derivation is in the middle of."""
+
+    open: dict[Any, Open] = field(default_factory=dict)
+    pointing: set[Any] = field(default_factory=set)  # keys of what is open and pointed at
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """Where an annotation stands.
+
+    Attributes:
+        namespaces: Looked up in this order.
+        variables: What the type variables stand for.
+        owner: The class whose field it is, for ``Self``.
+        work: What is being compiled around it.
+    """
+
+    namespaces: tuple[Mapping[str, Any], ...] = ()
+    variables: Mapping[Any, Any] = field(default_factory=dict)
+    owner: type[Any] | None = None
+    work: Work = field(default_factory=Work)
+
+    def read(self, text: str) -> Any:
+        """Return what a postponed annotation means.
+
+        Raises:
+            UnsupportedAnnotationError: A name in it is unknown here, or it is no expression.
+        """
+        try:
+            # the author's own annotation, read as typing.get_type_hints reads it
+            return eval(text, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces)))  # noqa: S307
+        except NameError as reason:
+            name = reason.name or text
+            known = [n for space in self.namespaces for n in space]
+            near = did_you_mean(name, known)
+            cure = "import it at run time, not under TYPE_CHECKING, or define it at the top of its module"
+            raise unsupported(f"the name {quoted(name)} in {quoted(text)} is not known here", near or cure) from None
+        except Exception as reason:  # noqa: BLE001 - whatever the author wrote there
+            message = f"{quoted(text)} cannot be read as an annotation: {type(reason).__name__}"
+            raise unsupported(message, "write a type") from None
+
+    def codec(self, annotation: Any) -> Codec:
+        """Return what *annotation* means here."""
+        from .hints import codec_of  # noqa: PLC0415 - the rules ask each other through here
+
+        return codec_of(annotation, self)
+
+    def of_class(self, cls: type[Any], variables: Mapping[Any, Any] | None = None) -> Site:
+        """Return where the annotations in the body of *cls* stand; names known here stay known."""
+        spaces = (vars(cls), module_names(cls), {cls.__name__: cls}, *self.namespaces)
+        return replace(self, namespaces=spaces, owner=cls, variables=self.variables if variables is None else variables)
+
+    def of_module(self, module: str | None) -> Site:
+        """Return the place where names are looked up in *module* first."""
+        names = vars(sys.modules[module]) if module in sys.modules else {}
+        return replace(self, namespaces=(names, *self.namespaces))
+
+    def fresh(self) -> Site:
+        """Return the same place, outside of all that is being compiled."""
+        return replace(self, work=Work())
+
+
+def module_names(obj: Any) -> Mapping[str, Any]:
+    """Return the names of the module in which *obj* was defined."""
+    module = sys.modules.get(getattr(obj, "__module__", None) or "")
+    return vars(module) if module is not None else {}
+
+
+def site_of(function: Any) -> Site:
+    """Return where the annotations of *function* stand: its own scope, then its module."""
+    function = innermost(function)
+    if isinstance(function, type):
+        return Site().of_class(function)
+    spaces: list[Mapping[str, Any]] = []
+    if closure := _closure(function):
+        spaces.append(closure)
+    if params := getattr(function, "__type_params__", ()):
+        spaces.append({p.__name__: p for p in params})
+    spaces.append(getattr(function, "__globals__", None) or module_names(function))
+    return Site(tuple(spaces))
+
+
+def innermost(obj: Any) -> Any:
+    """Return the function or class beneath partials, bound methods, wrappers and callable objects."""
+    seen: set[int] = set()
+    while id(obj) not in seen:
+        seen.add(id(obj))
+        if isinstance(obj, type):
+            return obj
+        for name in ("func", "__func__", "__wrapped__"):
+            if (name != "func" or _is_partial(obj)) and (inner := _own(obj, name)) is not None:
+                obj = inner
+                break
+        else:
+            if not hasattr(obj, "__code__") and not _is_builtin(obj) and callable(obj):
+                obj = type(obj).__call__
+    return obj
+
+
+def _own(obj: Any, name: str) -> Any:
+    try:
+        return getattr(obj, name, None)
+    except Exception:  # noqa: BLE001 - a stranger's __getattr__ may raise anything
+        return None
+
+
+def _is_partial(obj: Any) -> bool:
+    import functools  # noqa: PLC0415 - at hand already, named where it is used
+
+    return isinstance(obj, functools.partial)
+
+
+def _is_builtin(obj: Any) -> bool:
+    return type(obj).__module__ == "builtins"
+
+
+def _closure(function: Any) -> dict[str, Any]:
+    cells = getattr(function, "__closure__", None)
+    if not cells:
+        return {}
+    found: dict[str, Any] = {}
+    for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # not filled yet
+            continue
+    return found
+
+
+def unsupported(message: str, hint: str = "", path: str = "$") -> UnsupportedAnnotationError:
+    """Return the error for one annotation that cannot be expressed."""
+    problem = Problem(code=UnsupportedAnnotationError.code, path=path, message=message, hint=hint)
+    return UnsupportedAnnotationError((problem,))
+
+
+def shown(annotation: Any) -> str:
+    """Return *annotation* as its author writes it."""
+    if isinstance(annotation, str):
+        return f"'{annotation}'"
+    if isinstance(annotation, typing.ForwardRef):
+        return f"'{annotation.__forward_arg__}'"
+    if isinstance(annotation, type) and not typing.get_args(annotation):
+        return annotation.__qualname__
+    return repr(annotation).replace("typing.", "").replace("collections.abc.", "")
+

@@ -1,0 +1,196 @@
+"""``Union`` and ``Optional``: which variant a value is meant to be."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterable
+from typing import Any, get_args, get_origin
+
+from .._text import quoted
+from ..keywords import followed, types_of
+from ..node import ArgType, json_key
+from ..types import arg_nullable, arg_union
+from ..validate import validator_of
+from .codec import Change, Codec, Misfit
+from .site import Site, shown
+
+KINDS: tuple[tuple[type[Any], str], ...] = (
+    (bool, "boolean"),
+    (str, "string"),
+    (int, "integer"),
+    (float, "number"),
+    (list, "array"),
+    (dict, "object"),
+)
+ALL_KINDS = frozenset({"null", "boolean", "string", "integer", "number", "array", "object"})
+_NARROW = ("enum", "const", "format", "pattern")  # a text with one of these is more than any text
+
+
+def is_union(annotation: Any) -> bool:
+    """Tell whether *annotation* is ``Union[…]`` or ``A | B``."""
+    return get_origin(annotation) in (typing.Union, types.UnionType)
+
+
+def union_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a union, tagged by a const field where every variant has one."""
+    return joined(annotation, site, None)
+
+
+def joined(annotation: Any, site: Site, discriminator: str | None) -> Codec:
+    """Return the codec of the union *annotation*, tagged by *discriminator* where that is given."""
+    args = get_args(annotation)
+    members = [site.codec(a) for a in args if a is not type(None)]
+    null = type(None) in args
+    if len(members) == 1:
+        return _nullable(members[0]) if null else members[0]
+    tag = _tag_of(members, discriminator)
+    if tag is not None:
+        codec = _tagged(members, tag)
+    else:
+        names = [shown(a) for a in args if a is not type(None)]
+        codec = Codec(
+            arg_union(*(m.type for m in members)), _fitting(members, names), _encoded(members), _any_holds(members)
+        )
+    return _nullable(codec) if null else codec
+
+
+def _nullable(inner: Codec) -> Codec:
+    decode, encode, holds = inner.decode, inner.encode, inner.holds
+    return Codec(
+        arg_nullable(inner.type),
+        None if decode is None else lambda value: None if value is None else decode(value),
+        None if encode is None else lambda value: None if value is None else encode(value),
+        lambda value: value is None or holds(value),
+    )
+
+
+def kinds_of(node: ArgType) -> frozenset[str]:
+    """Return the JSON kinds that values of *node* can have."""
+    body = followed(node, node)
+    if kinds := types_of(body):
+        return frozenset(kinds) | ({"integer"} if "number" in kinds else frozenset())
+    for key in ("anyOf", "oneOf"):
+        if key in body:
+            rest = {k: v for k, v in node.items() if k == "$defs"}
+            return frozenset().union(*(kinds_of(ArgType({**rest, **b})) for b in body[key]))
+    return ALL_KINDS
+
+
+def kind_of(value: Any) -> str:
+    """Return the JSON kind of *value*; a float without fraction is still a number."""
+    for cls, kind in KINDS:
+        if isinstance(value, cls):
+            return kind
+    return "null"
+
+
+def _tag_of(members: list[Codec], discriminator: str | None) -> str | None:
+    """Return the field that tells *members* apart: a const in each, all different."""
+    bodies = [followed(m.type, m.type) for m in members]
+    if len(bodies) < 2 or any(b.get("type") != "object" for b in bodies):  # noqa: PLR2004 - a choice
+        return None
+    names = [discriminator] if discriminator else list(bodies[0].get("properties", {}))
+    for name in names:
+        fields = [b.get("properties", {}).get(name, {}) for b in bodies]
+        if all("const" in f for f in fields) and len({json_key(f["const"]) for f in fields}) == len(fields):
+            return name
+    return None
+
+
+def _tagged(members: list[Codec], tag: str) -> Codec:
+    table: dict[Any, Codec] = {}
+    types_: list[ArgType] = []
+    for member in members:
+        body = followed(member.type, member.type)
+        table[json_key(body["properties"][tag]["const"])] = member
+        types_.append(_with_required(member.type, body, tag))
+
+    def decode(value: Any) -> Any:
+        return table[json_key(value[tag])].to_python(value)
+
+    return Codec(arg_union(*types_, tag=tag), decode, _encoded(members), _any_holds(members))
+
+
+def _with_required(node: ArgType, body: Any, tag: str) -> ArgType:
+    """Return *node* with *tag* required: it alone says which variant is meant."""
+    if tag in body.get("required", ()):
+        return node
+    needed = [name for name in body["properties"] if name in (*body.get("required", ()), tag)]
+    rest = {k: v for k, v in body.items() if k != "required"}
+    out: dict[str, Any] = {}
+    for key, value in rest.items():
+        if key == "additionalProperties":
+            out["required"] = needed
+        out[key] = value
+    out.setdefault("required", needed)
+    return ArgType({**out, **({"$defs": node["$defs"]} if "$defs" in node else {})})
+
+
+def _fitting(members: list[Codec], names: list[str]) -> Change | None:
+    by_kind = {kind: [i for i, m in enumerate(members) if kind in kinds_of(m.type)] for kind in ALL_KINDS}
+    if all(m.decode is None for m in members):
+        return None
+
+    def decode(value: Any) -> Any:
+        candidates = by_kind[kind_of(value)] or by_kind["integer" if isinstance(value, float) else "null"]
+        if len(candidates) > 1:
+            candidates = [i for i in candidates if validator_of(members[i].type).accepts(value)]
+        if len(candidates) == 1:
+            return members[candidates[0]].to_python(value)
+        return _chosen(value, [members[i] for i in candidates], [names[i] for i in candidates] or names)
+
+    return decode
+
+
+def _chosen(value: Any, fitting: list[Codec], names: list[str]) -> Any:
+    """Return *value* as the one that it is meant to be, where several fit."""
+    if isinstance(value, bool | str | int | float):
+        for test in (_is_narrow, _same_kind(value)):
+            if narrow := [m for m in fitting if test(m.type)]:
+                return _first(narrow, value)
+        return _first(fitting, value)
+    made = [m.to_python(value) for m in fitting]
+    if made and all(type(m) is type(made[0]) and m == made[0] for m in made):
+        return made[0]
+    which = " and ".join(names)
+    fits = "fits none of" if not fitting else "fits more than one of"
+    raise Misfit(f"{quoted(value)} {fits} {which}", "give the variants a field that tells them apart", code="ambiguous")
+
+
+def _first(fitting: list[Codec], value: Any) -> Any:
+    """Return what the first of *fitting* makes of *value*; one that refuses leaves it to the next."""
+    refusal: Misfit | None = None
+    for member in fitting:
+        try:
+            return member.to_python(value)
+        except Misfit as misfit:
+            refusal = refusal or misfit
+    raise refusal or Misfit(f"{quoted(value)} fits no variant")
+
+
+def _is_narrow(node: ArgType) -> bool:
+    return any(key in node for key in _NARROW)
+
+
+def _same_kind(value: Any) -> Callable[[ArgType], bool]:
+    kind = kind_of(value)
+    return lambda node: kind in types_of(node)
+
+
+def _encoded(members: list[Codec]) -> Change | None:
+    if all(m.encode is None for m in members):
+        return None
+
+    def encode(value: Any) -> Any:
+        for member in members:
+            if member.holds(value):
+                return member.to_json(value)
+        return value
+
+    return encode
+
+
+def _any_holds(members: Iterable[Codec]) -> Callable[[Any], bool]:
+    listed = list(members)
+    return lambda value: any(m.holds(value) for m in listed)
