@@ -11,6 +11,7 @@ import enum
 import math
 from collections import OrderedDict
 from decimal import Decimal
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -59,7 +60,10 @@ RECURSIVE = [
         "$defs": {
             "tree": {
                 "type": "object",
-                "properties": {"value": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/tree"}}},
+                "properties": {
+                    "value": {"type": "integer"},
+                    "kids": {"type": "array", "items": {"$ref": "#/$defs/tree"}},
+                },
                 "required": ["value"],
                 "additionalProperties": False,
             }
@@ -70,7 +74,10 @@ RECURSIVE = [
         "$defs": {
             "pair": {
                 "type": "object",
-                "properties": {"head": {"type": "string"}, "tail": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/pair"}]}},
+                "properties": {
+                    "head": {"type": "string"},
+                    "tail": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/pair"}]},
+                },
                 "required": ["head", "tail"],
                 "additionalProperties": False,
             }
@@ -82,30 +89,34 @@ names = st.sampled_from(["a", "b", "n", "type", "kind", "required", "description
 texts = st.text(max_size=8)
 
 
+@cache
 def arg_types(*, max_leaves: int = 8, recursive: bool = True):
     """Draw an argument type; *recursive* says whether types that contain themselves are among them."""
     return st.recursive(_leaves(recursive), _combined, max_leaves=max_leaves).flatmap(_marked)
 
 
-def values_for(arg_type):
+@st.composite
+def values_for(draw, arg_type):
     """Draw a value that fits *arg_type*, by construction."""
-    return _fitting(arg_type, arg_type, 4)
+    return _fitting(draw, arg_type, arg_type, 4)
 
 
 @st.composite
 def values_near(draw, arg_type):
     """Draw a value that fits *arg_type* but for one place, which holds anything."""
-    value = draw(values_for(arg_type))
+    value = _fitting(draw, arg_type, arg_type, 4)
     places = list(_places(value))
-    place = draw(st.sampled_from(places))
-    return _replaced(value, place, draw(tricky_values() | json_values()))
+    place = places[draw(_whole(0, len(places) - 1))]
+    return _replaced(value, place, draw(tricky_values() if draw(BOOLEANS) else json_values()))
 
 
+@cache
 def json_values(*, max_leaves: int = 6):
     """Draw any JSON."""
     return st.recursive(_scalars(), _nested, max_leaves=max_leaves)
 
 
+@cache
 def tricky_values(*, max_leaves: int = 5):
     """Draw what looks like JSON: subclasses, NaN, tuples, half characters, keys that are no strings."""
     return st.recursive(_scalars() | _tricky_scalars(), _tricky_nested, max_leaves=max_leaves)
@@ -193,7 +204,9 @@ def _tricky_nested(inner):
         st.lists(inner, max_size=3).map(tuple),
         st.lists(inner, max_size=3).map(Rows),
         st.lists(inner, max_size=3).map(FrozenList),
-        st.dictionaries(names | texts | st.sampled_from([1, None, True, Word.HEAD, "\ud800", Text("a")]), inner, max_size=3),
+        st.dictionaries(
+            names | texts | st.sampled_from([1, None, True, Word.HEAD, "\ud800", Text("a")]), inner, max_size=3
+        ),
         st.dictionaries(names, inner, max_size=3).map(Row),
         st.dictionaries(names, inner, max_size=3).map(OrderedDict),
         st.dictionaries(names, inner, max_size=3).map(FrozenDict),
@@ -229,11 +242,15 @@ def _leaves(recursive):
 
 def _combined(inner):
     sizes = st.integers(0, 2)
-    fields = st.dictionaries(names, st.tuples(inner, st.booleans()).map(lambda p: p[0].with_(required=p[1])), max_size=4)
+    fields = st.dictionaries(
+        names, st.tuples(inner, st.booleans()).map(lambda p: p[0].with_(required=p[1])), max_size=4
+    )
     return st.one_of(
         st.builds(lambda items, low, more: arg_array(items, min_items=low, max_items=low + more), inner, sizes, sizes),
         st.builds(arg_array, inner),
-        st.sampled_from([arg_string(), arg_integer(), arg_any()]).map(lambda items: arg_array(items, unique_items=True)),
+        st.sampled_from([arg_string(), arg_integer(), arg_any()]).map(
+            lambda items: arg_array(items, unique_items=True)
+        ),
         st.lists(inner, max_size=3).map(lambda types: arg_tuple(*types)),
         st.builds(lambda f, extra: arg_object(f, extra=extra), fields, st.booleans() | inner),
         st.builds(arg_object, fields),
@@ -261,88 +278,115 @@ def _marked(arg_type):
     )
 
 
-def _fitting(root, node, depth):
+def _fitting(draw, root, node, depth):
+    """Draw step by step: to build strategies of strategies would cost ten times as much."""
     node = followed(root, node)
-    if node is True or not isinstance(node, bool) and not _asserts(node):
-        return json_values(max_leaves=3)
+    if node is True or (not isinstance(node, bool) and not _asserts(node)):
+        return draw(json_values(max_leaves=3))
     if "const" in node:
-        return st.just(_thawed(node["const"]))
+        return _thawed(node["const"])
     if "enum" in node:
-        return st.sampled_from([_thawed(v) for v in node["enum"]])
+        return _thawed(node["enum"][draw(_whole(0, len(node["enum"]) - 1))])
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
-            return _one_variant(root, node[keyword], depth)
+            return _fitting(draw, root, _one_variant(draw, root, node[keyword], depth), depth)
     kinds = types_of(node)
-    if depth <= 0 and "null" in kinds:
-        return st.none()
-    return st.sampled_from(kinds).flatmap(lambda kind: _OF_KIND[kind](root, node, depth))
+    kind = "null" if depth <= 0 and "null" in kinds else draw(_choice(kinds))
+    return _OF_KIND[kind](draw, root, node, depth)
 
 
-def _one_variant(root, variants, depth):
+def _one_variant(draw, root, variants, depth):
     # the shallow ones end a recursion
-    if depth <= 0:
-        flat = [v for v in variants if "object" not in types_of(followed(root, v))]
-        variants = flat or variants
-    return st.sampled_from(list(variants)).flatmap(lambda v: _fitting(root, v, depth))
+    flat = [v for v in variants if "object" not in types_of(followed(root, v))] if depth <= 0 else []
+    several = flat or list(variants)
+    return several[draw(_whole(0, len(several) - 1))]
 
 
 def _asserts(node):
     return any(k in node for k in ("type", "enum", "const", "anyOf", "oneOf"))
 
 
-def _string(root, node, depth):
-    if "pattern" in node:
-        return st.from_regex(node["pattern"])
-    if "format" in node:
-        return st.sampled_from(FORMATS[node["format"]])
-    return st.text(min_size=node.get("minLength", 0), max_size=node.get("maxLength", 12))
+@cache
+def _choice(options):
+    return st.sampled_from(options)
 
 
-def _integer(root, node, depth):
-    if (factor := node.get("multipleOf")) is not None:
-        return st.integers(-1000, 1000).map(lambda k: k * factor) | st.just(10**400 * factor)
-    low = node.get("minimum", node["exclusiveMinimum"] + 1 if "exclusiveMinimum" in node else -1000)
-    whole = st.integers(low, node.get("maximum", low + 2000))
-    return whole | whole.map(float)
+@cache
+def _whole(low, high):
+    return st.integers(low, high)
 
 
-def _number(root, node, depth):
-    if (factor := node.get("multipleOf")) is not None:
-        return st.integers(-1000, 1000).map(lambda k: float(k * Decimal(str(factor))))
-    low, high = node.get("minimum"), node.get("exclusiveMaximum")
+@cache
+def _text(low, high):
+    return st.text(min_size=low, max_size=high)
+
+
+@cache
+def _matching(pattern):
+    return st.from_regex(pattern)
+
+
+@cache
+def _real(low, high):
     if high is None:
         return st.floats(allow_nan=False, allow_infinity=False) | st.integers()
     return st.floats(low, high, exclude_max=True)
 
 
-def _array(root, node, depth):
+def _string(draw, root, node, depth):
+    if "pattern" in node:
+        return draw(_matching(node["pattern"]))
+    if "format" in node:
+        return draw(_choice(tuple(FORMATS[node["format"]])))
+    return draw(_text(node.get("minLength", 0), node.get("maxLength", 12)))
+
+
+def _integer(draw, root, node, depth):
+    if (factor := node.get("multipleOf")) is not None:
+        return factor * draw(_choice((0, 1, -7, 1000, 10**400)))
+    low = node.get("minimum", node["exclusiveMinimum"] + 1 if "exclusiveMinimum" in node else -1000)
+    whole = draw(_whole(low, node.get("maximum", low + 2000)))
+    return float(whole) if draw(BOOLEANS) else whole
+
+
+def _number(draw, root, node, depth):
+    if (factor := node.get("multipleOf")) is not None:
+        return float(draw(_whole(-1000, 1000)) * Decimal(str(factor)))
+    return draw(_real(node.get("minimum"), node.get("exclusiveMaximum")))
+
+
+def _array(draw, root, node, depth):
     places = node.get("prefixItems", ())
     if places or node.get("items") is False:
-        return st.tuples(*(_fitting(root, p, depth - 1) for p in places)).map(list)
+        return [_fitting(draw, root, p, depth - 1) for p in places]
     low = node.get("minItems", 0)
-    high = node.get("maxItems", 3) if depth > 0 else low
-    unique = {"unique_by": json_key} if node.get("uniqueItems") else {}
-    return st.lists(_fitting(root, node["items"], depth - 1), min_size=low, max_size=high, **unique) if high else st.just([])
+    size = draw(_whole(low, node.get("maxItems", 3))) if depth > 0 else low
+    items = [_fitting(draw, root, node["items"], depth - 1) for _ in range(size)]
+    return list({json_key(i): i for i in items}.values()) if node.get("uniqueItems") else items
 
 
-def _object(root, node, depth):
+def _object(draw, root, node, depth):
     fields = node.get("properties", {})
-    needed = {k: _fitting(root, v, depth - 1) for k, v in fields.items() if k in node.get("required", ())}
-    free = {} if depth <= 0 else {k: _fitting(root, v, depth - 1) for k, v in fields.items() if k not in needed}
-    record = st.fixed_dictionaries(needed, optional=free)
+    needed = node.get("required", ())
+    chosen = [k for k in fields if k in needed or (depth > 0 and draw(BOOLEANS))]
+    out = {k: _fitting(draw, root, fields[k], depth - 1) for k in chosen}
     extra = node.get("additionalProperties", True)
-    if extra is False or depth <= 0:
-        return record
-    others = st.dictionaries((names | texts).filter(lambda k: k not in fields), _fitting(root, extra, depth - 1), max_size=2)
-    return st.builds(lambda a, b: {**a, **b}, record, others)
+    if extra is not False and depth > 0:
+        for key in draw(EXTRA_KEYS):
+            if key not in fields:
+                out[key] = _fitting(draw, root, extra, depth - 1)
+    return out
 
+
+BOOLEANS = st.booleans()
+EXTRA_KEYS = st.lists(names | texts, max_size=2)
 
 _OF_KIND = {
     "string": _string,
     "integer": _integer,
     "number": _number,
-    "boolean": lambda root, node, depth: st.booleans(),
-    "null": lambda root, node, depth: st.none(),
+    "boolean": lambda draw, root, node, depth: draw(BOOLEANS),
+    "null": lambda draw, root, node, depth: None,
     "array": _array,
     "object": _object,
 }
