@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 
-def best(work: Callable[[], Any], *, seconds: float = 0.2, repeat: int = 5) -> float:
-    """Return the seconds that *work* takes: the best mean of *repeat* rounds of about *seconds* in all."""
+def best(work: Callable[..., Any], *given: Any, seconds: float = 0.2, repeat: int = 5) -> float:
+    """Return the seconds that ``work(*given)`` takes: the best mean of *repeat* rounds of about *seconds* in all."""
     start = time.perf_counter()
-    work()
+    work(*given)
     once = max(time.perf_counter() - start, 1e-8)
     loops = max(1, min(100_000, int(seconds / repeat / once)))
     rounds = []
     for _ in range(repeat if once < seconds else 2):
         start = time.perf_counter()
         for _ in range(loops):
-            work()
+            work(*given)
         rounds.append((time.perf_counter() - start) / loops)
     return min(rounds)
 
