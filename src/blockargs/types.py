@@ -15,7 +15,7 @@ from typing import Any
 from ._text import quoted
 from .errors import InvalidArgTypeError, InvalidBlockArgError, InvalidEnumError, Problem, UnnamedFieldError, at
 from .imported import arg_schema, with_description
-from .keywords import followed
+from .keywords import followed, types_of
 from .node import ArgType, json_key, same_type
 from .validate import problems_in, schema_problems
 
@@ -588,7 +588,8 @@ def _repeated(values: list[Any]) -> list[Any]:
 
 
 def _nullable(node: ArgType) -> ArgType:
-    if not problems_in(None, node):
+    refuses = "type" in node and "null" not in types_of(node)  # no need to ask a validator
+    if not refuses and not problems_in(None, node):
         return node
     if "type" in node and not _MAY_REFUSE_NULL & node.keys():
         kinds = node["type"] if isinstance(node["type"], list) else [node["type"]]
