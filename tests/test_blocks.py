@@ -19,7 +19,7 @@ import yaml
 
 from blockargs import blocks
 from blockargs.blocks import ArrangeBlock, CountBlock, FilterBlock, HeadBlock, SelectBlock
-from blockargs.errors import ToolFailure
+from blockargs.errors import InvalidArgumentsError, ToolFailure
 
 CASES = sorted(Path(__file__).with_name("cases").joinpath("blocks").glob("*.yaml"))
 
@@ -249,3 +249,25 @@ def test_a_block_is_a_value(block):
     assert copy.deepcopy(block) == block == pickle.loads(pickle.dumps(block))
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(block, dataclasses.fields(block)[0].name, 5)
+
+
+@pytest.mark.parametrize(
+    ("cls", "arguments", "path", "message"),
+    [
+        (HeadBlock, {"n": -1}, "$.n", "-1 is below the minimum 0"),
+        (HeadBlock, {"direction": "sideways"}, "$.direction", "'sideways' is not one of 'head', 'tail'"),
+        (
+            FilterBlock,
+            {"conditions": [{"type": "null"}]},
+            "$.conditions[0].column",
+            "the required key 'column' is missing",
+        ),
+        (ArrangeBlock, {"columns": "year"}, "$.columns", "'year' is a string, not a list"),
+    ],
+)
+def test_a_block_checks_its_arguments_however_it_is_built(cls, arguments, path, message):
+    """Building one by hand is held to its own annotations, as a call from outside is."""
+    with pytest.raises(InvalidArgumentsError) as caught:
+        cls(**arguments)
+
+    assert [(p.path, p.message) for p in caught.value.problems] == [(path, message)]

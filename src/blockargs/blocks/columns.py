@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import narwhals.stable.v2 as nw
 from narwhals.stable.v2.typing import IntoFrameT
 
 from ..errors import ToolFailure
+from .arguments import Column, checked
 from .frame import Frame, distinct_names, passed_through, schema_of
 
 
@@ -22,9 +22,13 @@ class SelectBlock:
         distinct: Whether only the first of equal rows is kept.
     """
 
-    columns: Sequence[str] = field(default_factory=list)
+    columns: list[Column] = field(default_factory=list)
     exclude: bool = False
     distinct: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        checked(self)
 
     def __call__(self, data: IntoFrameT) -> IntoFrameT:
         """Return *data* with the columns that are kept."""

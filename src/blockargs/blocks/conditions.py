@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NotRequired, TypedDict
 
 import narwhals.stable.v2 as nw
 
+from .arguments import Column
 from .frame import Schema
 from .values import Scalar, as_held_by, comparable, held_together, is_missing, needs_order
 
@@ -24,7 +25,7 @@ class Values(TypedDict):
     """
 
     type: Literal["values"]
-    column: str
+    column: Column
     values: list[str | float | bool | None]
     mode: NotRequired[Literal["include", "exclude"]]
 
@@ -40,7 +41,7 @@ class Comparison(TypedDict):
     """
 
     type: Literal["comparison"]
-    column: str
+    column: Column
     op: Literal["==", "!=", "<", "<=", ">", ">="]
     value: str | float | bool
 
@@ -56,7 +57,7 @@ class Range(TypedDict):
     """
 
     type: Literal["range"]
-    column: str
+    column: Column
     min: NotRequired[str | float]
     max: NotRequired[str | float]
 
@@ -71,7 +72,7 @@ class Null(TypedDict):
     """
 
     type: Literal["null"]
-    column: str
+    column: Column
     is_null: NotRequired[bool]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -67,7 +67,7 @@ def _suggestion(name: str, names: list[str]) -> str:
     return f", {hint}" if hint else ""
 
 
-def distinct_names(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Iterable[str]) -> list[str]:
     """Return *names* in their order, each once: naming a column again adds nothing."""
     return list(dict.fromkeys(names))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Literal, NotRequired, TypedDict
@@ -12,6 +11,7 @@ import narwhals.stable.v2 as nw
 from narwhals.stable.v2.typing import IntoFrameT
 
 from ..errors import ToolFailure
+from .arguments import Column, Count, checked
 from .conditions import Condition, asks_nothing, predicate
 from .frame import Frame, distinct_names, free_name, passed_through, schema_of
 
@@ -25,8 +25,12 @@ class HeadBlock:
         direction: Whether the first rows are kept or the last.
     """
 
-    n: int = 6
+    n: Count = 6
     direction: Literal["head", "tail"] = "head"
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        checked(self)
 
     def __call__(self, data: IntoFrameT) -> IntoFrameT:
         """Return the rows of *data* that are kept."""
@@ -47,11 +51,15 @@ class FilterBlock:
 
     Attributes:
         conditions: What a row must meet; without any, every row is kept.
-        operator: Whether a row must meet all conditions (``&``) or one of them (``|``).
+        operator: Whether a row must meet all conditions ("&") or one of them ("|").
     """
 
-    conditions: Sequence[Condition] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
     operator: Literal["&", "|"] = "&"
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        checked(self)
 
     def __call__(self, data: IntoFrameT) -> IntoFrameT:
         """Return the rows of *data* that meet the conditions."""
@@ -74,7 +82,7 @@ class SortKey(TypedDict):
         direction: Whether the smallest value comes first or the largest.
     """
 
-    column: str
+    column: Column
     direction: NotRequired[Literal["asc", "desc"]]
 
 
@@ -86,7 +94,11 @@ class ArrangeBlock:
         columns: What to sort by; each further column orders the rows that are equal in those before it.
     """
 
-    columns: Sequence[SortKey] = field(default_factory=list)
+    columns: list[SortKey] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        checked(self)
 
     def __call__(self, data: IntoFrameT) -> IntoFrameT:
         """Return *data* sorted; rows that are equal keep their order, where a frame has one."""
@@ -114,7 +126,11 @@ class CountBlock:
         by: The columns whose values make the groups; without any, the rows pass uncounted.
     """
 
-    by: Sequence[str] = field(default_factory=list)
+    by: list[Column] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        checked(self)
 
     def __call__(self, data: IntoFrameT) -> IntoFrameT:
         """Return a row for each group of *data*, sorted, with its count in column ``n``."""
