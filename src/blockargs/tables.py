@@ -257,7 +257,8 @@ def _tabulated(table: MetadataTable, format: str, cell: Callable[[Any], str]) ->
 def _terminal(table: MetadataTable, width: int) -> str:
     """Render so that no line is wider than *width*: the widest columns give way first."""
     cells = [[_flat(row[c]) for c in table.columns] for row in table.rows]
-    widths = [max([len(c), *(len(row[i]) for row in cells)]) for i, c in enumerate(table.columns)]
+    # tabulate never makes a column narrower than its header and two blanks
+    widths = [max([len(c) + 2, *(len(row[i]) for row in cells)]) for i, c in enumerate(table.columns)]
     frame = 3 * len(widths) + 1
     while sum(widths) + frame > width and max(widths) > 8:  # noqa: PLR2004 - a column narrower than that says nothing
         excess = sum(widths) + frame - width

@@ -9,7 +9,9 @@ import click
 
 from .._text import plural
 from ..check import check_blocks, read_allowances
-from .source import registry_at, source_argument, yaml_option
+from ..collect import collected_yaml, drift
+from ..declare import save_text
+from .source import registry_at, see_working_folder, source_argument, yaml_option
 
 PATIENCE = 1.0  # seconds after which progress is shown
 
@@ -35,6 +37,33 @@ def check_command(source: str | None, construct: bool, suggest: bool, allow: str
     allowed = f", {len(report.allowed)} allowed" if report.allowed else ""
     click.echo(f"{plural(report.blocks, 'block')}, {plural(len(report.findings), 'problem')}{allowed}", err=True)
     return 0 if report.ok else 1
+
+
+@click.command("collect")
+@click.argument("modules", nargs=-1, required=True, metavar="MODULE…")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write the declarations to this file.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit code 1 and a diff when --output is stale.")
+@click.option("--link", help="Template of a block's link, such as https://example.org/{uid}.html.")
+@click.option("--on-error", type=click.Choice(["abort", "collect"]), default="abort", help="Stop at the first fault, or list all.")
+def collect_command(modules: tuple[str, ...], output: str | None, only_check: bool, link: str | None, on_error: str) -> int:
+    """Write the declarations of the decorated or listed constructors of modules.
+
+    MODULE is a module whose decorated blocks are taken, or module:name for one constructor.
+    """
+    see_working_folder()
+    text = collected_yaml(modules, link=link, on_error=on_error)
+    if only_check:
+        if output is None:
+            raise click.UsageError("--check compares with a file: name it with --output")
+        there = Path(output).read_text(encoding="utf-8") if Path(output).exists() else ""
+        difference = drift(there, text, Path(output).name)
+        click.echo(difference, nl=False)
+        return 1 if difference else 0
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        save_text(Path(output), text)
+    return 0
 
 
 class _Progress:

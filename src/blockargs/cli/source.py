@@ -37,14 +37,14 @@ def output_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def registry_at(source: str | None, yaml: str = "1.2") -> Registry:
     """Return the registry at SOURCE; modules of the working folder can be named."""
-    _see_working_folder()
+    see_working_folder()
     return load_registry(source, yaml=yaml)
 
 
 def block_at(name: str, source: str | None, yaml: str = "1.2") -> Block:
     """Return the block called *name* at SOURCE, or what ``module:callable`` derives."""
     if source is None and ":" in name:
-        _see_working_folder()
+        see_working_folder()
         blocks = list(load_registry(name, yaml=yaml).values())
         if len(blocks) != 1:
             message = f"{name} holds {len(blocks)} blocks"
@@ -74,7 +74,7 @@ def width() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
-def _see_working_folder() -> None:
+def see_working_folder() -> None:
     """Let ``module:attribute`` name a module beside the user, after everything installed."""
     here = os.getcwd()  # noqa: PTH109 - a text for sys.path
     if here not in sys.path and "" not in sys.path:

@@ -73,11 +73,11 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
     arguments, codecs = _arguments(obj, parameters, given)
     output = output_of(obj)
     docs = _docs(obj)
-    uid = given.pop("uid", None) or uid_of(obj)
+    uid = uid_of(obj) if (named := given.pop("uid", None)) is None else named
     module = getattr(innermost(obj), "__module__", None) or ""
     package = module.partition(".")[0]
     fields: dict[str, Any] = {
-        "name": uid.replace("_", " ").replace("-", " "),
+        "name": str(uid or uid_of(obj)).replace("_", " ").replace("-", " "),
         "description": docs.text or None,
         "package": None if package in ("", "__main__", "builtins") else package,
     }

@@ -151,7 +151,7 @@ def _names(block: Block) -> Iterator[Fault]:
     wire = [p.wire_name for p in named if p.kind != "var_keyword"]
     anything = any(p.kind == "var_keyword" for p in named)
     known = {p.wire_name for p in named} | {p.name for p in named}
-    if not anything:
+    if not anything and block.schema is None:
         for name in block.arguments:
             if name not in known:
                 yield Fault(UnknownBlockArgError, _unknown(name, wire))

@@ -10,6 +10,7 @@ from .._text import did_you_mean, listing, quoted
 from ..derive import binding_of, parameters_of
 from ..errors import InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
 from ..spec import Block, BoundCall
+from ..validate import problems_in
 
 EXTRAS: Mapping[str, str] = {  # what a bundled block may lack, and the extra that brings it
     "altair": "plot",
@@ -80,7 +81,8 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
     unchecked = {k: v for k, v in arguments.items() if k not in checked}
     problems = _unknown_names(block, constructor, unchecked)
     if not block.validator().accepts(checked):
-        ready = bound.ready(checked)
+        # JSON is judged by the type; only what is no JSON can already be what the annotation says
+        ready = {name for name in bound.ready(checked) if problems_in(checked[name], {})}
         left = {k: v for k, v in checked.items() if k not in ready}
         ignored = {at("$", name) for name in ready}
         problems += [p for p in block.validator().problems(left) if p.path not in ignored or p.code != "missing_key"]

@@ -1,0 +1,77 @@
+"""The command that serves blocks to assistants: serve."""
+
+from __future__ import annotations
+
+import contextlib
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from ..errors import MissingDependencyError, Problem
+from .source import registry_at, source_argument, yaml_option
+
+
+@click.command("serve")
+@source_argument
+@click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Beyond the loopback a token is asked for.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
+@click.option("--tools", type=click.Choice(["all", "lean"]), help="lean: find, describe and call; by default for many blocks.")
+@click.option("--strict", is_flag=True, help="Refuse every repair.")
+@click.option("--token-file", type=click.Path(exists=True, dir_okay=False), help="The bearer token that HTTP clients must send.")
+@click.option("--name", default="blockargs", show_default=True, help="What the server calls itself.")
+@click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default all.")
+@click.option("--print-config", metavar="CLIENT", help="Print what CLIENT's settings need, and serve nothing.")
+@yaml_option
+def serve_command(
+    source: str | None,
+    transport: str,
+    host: str,
+    port: int,
+    tools: str | None,
+    strict: bool,
+    token_file: str | None,
+    name: str,
+    page_size: int | None,
+    print_config: str | None,
+    yaml: str,
+) -> None:
+    """Serve the blocks at SOURCE over the Model Context Protocol.
+
+    CLIENT is one of claude-code, claude-desktop, cursor and vscode.
+    """
+    if print_config is not None:
+        click.echo(_config(print_config, source, name))
+        return
+    registry = registry_at(source, yaml)
+    options: dict[str, Any] = {"name": name, "version": version("blockargs"), "strict": strict}
+    options |= {k: v for k, v in {"tools": tools, "page_size": page_size}.items() if v is not None}
+    try:
+        from ..mcp_server import read_token, serve_http, serve_stdio  # noqa: PLC0415 - needs the extra
+    except ImportError as reason:
+        raise _needs_extra() from reason
+    with contextlib.suppress(KeyboardInterrupt):
+        if transport == "stdio":
+            serve_stdio(registry, **options)
+        else:
+            token = read_token(token_file) if token_file else None
+            serve_http(registry, host, port, token=token, **options)
+
+
+def _config(client: str, source: str | None, name: str) -> str:
+    from ..mcp_server import CLIENTS, client_config  # noqa: PLC0415 - beside its only use
+
+    if client not in CLIENTS:
+        raise click.BadParameter(f"'{client}' is none of {', '.join(sorted(CLIENTS))}", param_hint="--print-config")
+    return client_config(client, ["blockargs", "serve", *([source] if source else [])], name=name)
+
+
+def _needs_extra() -> MissingDependencyError:
+    problem = Problem(
+        code=MissingDependencyError.code,
+        path="$",
+        message="the MCP server needs the package 'mcp'",
+        hint="pip install 'blockargs[mcp]'",
+    )
+    return MissingDependencyError((problem,))
