@@ -21,7 +21,8 @@ from .bounds import bounded
 from .codec import Codec, Misfit, is_instance
 from .remarks import peeled, remarks_of
 from .rules import Rule, only, refusing
-from .site import MAX_DEPTH, Open, Site, shown, unsupported
+from .recursion import recursive
+from .site import MAX_DEPTH, Site, shown, unsupported
 
 MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
 
@@ -103,68 +104,13 @@ def _cure(annotation: Any) -> str:
     return "use register_type for its class, Annotated[…, Arg(type=…)], or a dataclass"
 
 
-# ------------------------------------------------------------------ what points back at itself
-
-
-def _recursive(annotation: Any, name: str, site: Site, make: Callable[[], Codec]) -> Codec:
-    """Return the codec that *make* gives; where it meets *annotation* again, that is a ``$ref``."""
-    work = site.work
-    key = _recursion_key(annotation)
-    if (outer := work.open.get(key)) is not None:
-        outer.used = True
-        work.pointing.add(key)
-        return Codec(
-            ArgType({"$ref": f"#/$defs/{outer.name}"}),
-            lambda value: _closed(outer).to_python(value),
-            lambda value: _closed(outer).to_json(value),
-            lambda value: _closed(outer).holds(value),
-        )
-    taken = {o.name for o in work.open.values()}
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    here = work.open[key] = Open(free)
-    try:
-        codec = make()
-    finally:
-        del work.open[key]
-        work.pointing.discard(key)
-    if here.used:
-        defs = {**codec.type.get("$defs", {}), free: {k: v for k, v in codec.type.items() if k != "$defs"}}
-        node = ArgType({"$ref": f"#/$defs/{free}", "$defs": defs})
-        codec = Codec(node, codec.decode, codec.encode, codec.holds)
-    here.codec = codec
-    return codec
-
-
-def _closed(outer: Open) -> Codec:
-    assert outer.codec is not None  # noqa: S101 - set when the class is done, long before a value comes
-    return outer.codec
-
-
-def _recursion_key(annotation: Any) -> Any:
-    return annotation if isinstance(annotation, type) else (id(annotation),)
-
-
 # ------------------------------------------------------------------ the rules that need the others
 
 
 def _record(annotation: Any, site: Site) -> Codec:
-    key = _key(annotation)
-    name = _name_of(annotation)
-    return _recursive(annotation if key is None or isinstance(annotation, type) else _Generic.of(annotation), name, site, lambda: records.record_codec(annotation, site))
-
-
-class _Generic:
-    """One object for each set of type arguments, so that recursion through generics is seen."""
-
-    known: typing.ClassVar[dict[Any, Any]] = {}
-
-    @classmethod
-    def of(cls, annotation: Any) -> Any:
-        key = _key(annotation)
-        return annotation if key is None else cls.known.setdefault(key, annotation)
+    key = annotation if isinstance(annotation, type) else _key(annotation) or (id(annotation),)
+    cls = get_origin(annotation) or annotation
+    return recursive(key, _name_of(annotation), site, lambda: records.record_codec(annotation, site), cls)
 
 
 def _name_of(annotation: Any) -> str:
@@ -233,14 +179,15 @@ def _text(annotation: Any, site: Site) -> Codec:
     if isinstance(meant, type):
         return place.codec(meant)
     title = name if name.isidentifier() else "Type"
-    return _recursive(meant, title, place, lambda: place.codec(meant))
+    return recursive((id(meant),), title, place, lambda: place.codec(meant))
 
 
 def _alias(annotation: Any, site: Site) -> Codec:
     origin = get_origin(annotation) or annotation
     variables = {**site.variables, **dict(zip(origin.__type_params__, get_args(annotation), strict=False))}
     inner = Site(site.namespaces, variables, site.owner, site.work).of_module(origin.__module__)
-    return _recursive(annotation, origin.__name__, inner, lambda: inner.codec(origin.__value__))
+    key = _key(annotation) or (origin, str(get_args(annotation)))
+    return recursive(key, origin.__name__, inner, lambda: inner.codec(origin.__value__))
 
 
 def _new_type(annotation: Any, site: Site) -> Codec:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from .._text import did_you_mean, quoted
 from ..errors import Problem, UnsupportedAnnotationError
+from ..node import ArgType
 from .codec import Codec
 
 MAX_DEPTH = 100  # annotations inside annotations
@@ -22,7 +23,7 @@ _BUILTINS = {"__builtins__": builtins}
 class Open:
     """A class or alias whose codec is being made: what lies inside may point back at it."""
 
-    name: str
+    token: str  # its name among the definitions until it is done; no other has it
     used: bool = False
     codec: Codec | None = None
 
@@ -33,6 +34,8 @@ class Work:
 
     open: dict[Any, Open] = field(default_factory=dict)
     pointing: set[Any] = field(default_factory=set)  # keys of what is open and pointed at
+    bodies: dict[str, ArgType] = field(default_factory=dict)  # token -> what it turned out to be
+    count: int = 0
     depth: int = 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -11,9 +12,10 @@ from .._text import quoted
 from ..keywords import followed, types_of
 from ..node import ArgType, json_key
 from ..types import arg_nullable, arg_union
-from ..validate import validator_of
+from ..validate import Validator, validator_of
 from .codec import Change, Codec, Misfit
-from .site import Site, shown
+from .recursion import completed
+from .site import Site, Work, shown
 
 KINDS: tuple[tuple[type[Any], str], ...] = (
     (bool, "boolean"),
@@ -50,7 +52,7 @@ def joined(annotation: Any, site: Site, discriminator: str | None) -> Codec:
     else:
         names = [shown(a) for a in args if a is not type(None)]
         codec = Codec(
-            arg_union(*(m.type for m in members)), _fitting(members, names), _encoded(members), _any_holds(members)
+            arg_union(*(m.type for m in members)), _fitting(members, names, site.work), _encoded(members), _any_holds(members)
         )
     return _nullable(codec) if null else codec
 
@@ -127,15 +129,19 @@ def _with_required(node: ArgType, body: Any, tag: str) -> ArgType:
     return ArgType({**out, **({"$defs": node["$defs"]} if "$defs" in node else {})})
 
 
-def _fitting(members: list[Codec], names: list[str]) -> Change | None:
+def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | None:
     by_kind = {kind: [i for i, m in enumerate(members) if kind in kinds_of(m.type)] for kind in ALL_KINDS}
     if all(m.decode is None for m in members):
         return None
 
+    @functools.cache
+    def validators(index: int) -> Validator:
+        return validator_of(completed(members[index].type, work))
+
     def decode(value: Any) -> Any:
         candidates = by_kind[kind_of(value)] or by_kind["integer" if isinstance(value, float) else "null"]
         if len(candidates) > 1:
-            candidates = [i for i in candidates if validator_of(members[i].type).accepts(value)]
+            candidates = [i for i in candidates if validators(i).accepts(value)]
         if len(candidates) == 1:
             return members[candidates[0]].to_python(value)
         return _chosen(value, [members[i] for i in candidates], [names[i] for i in candidates] or names)
