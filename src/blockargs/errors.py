@@ -245,6 +245,12 @@ class InvalidToolsetError(BlockArgsError, ValueError):
     code = "toolset_invalid"
 
 
+class UnknownDialectError(BlockArgsError, ValueError):
+    """There is no such dialect, or it has no strict form."""
+
+    code = "dialect_unknown"
+
+
 class ToolFailure(BlockArgsError, RuntimeError):  # noqa: N818 - the word of the field
     """A failure that a constructor declares: the model is told *message*.
 

@@ -1,0 +1,175 @@
+"""Tool schemas in the form of each provider, checked before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .._text import did_you_mean, listing, quoted
+from ..errors import Problem, UnknownDialectError
+from ..registry import blocks_in
+from ..spec import Block
+from . import (
+    anthropic,
+    bedrock,
+    gemini,
+    gemini_json,
+    llama_cpp,
+    mcp,
+    mistral,
+    ollama,
+    openai,
+    openai_responses,
+)
+from .count import Size
+from .dialect import Dialect, Rewrite, Tool
+from .export import Detail, ToolExport
+from .foreign import blocks_from_tools
+from .lint import LintReport, LintRow, client_named, rows_of, rows_of_client
+
+__all__ = [
+    "DIALECTS",
+    "STRICT",
+    "Dialect",
+    "LintReport",
+    "LintRow",
+    "Rewrite",
+    "Size",
+    "Tool",
+    "ToolExport",
+    "blocks_from_tools",
+    "dialect_named",
+    "export_tools",
+    "lint_tools",
+]
+
+_ALL = tuple(
+    dialect
+    for provider in (openai, openai_responses, anthropic, gemini, gemini_json, bedrock, mistral, ollama, llama_cpp, mcp)
+    for dialect in provider.DIALECTS
+)
+DIALECTS: dict[str, Dialect] = {d.name: d for d in _ALL if not d.strict}
+STRICT: dict[str, Dialect] = {d.name: d for d in _ALL if d.strict}
+
+_KEPT = 8  # exports that are kept with their first block
+
+
+def dialect_named(name: str | Dialect, *, strict: bool = False) -> Dialect:
+    """Return the dialect called *name*.
+
+    Raises:
+        UnknownDialectError: There is none, or it has no strict form.
+    """
+    if isinstance(name, Dialect):
+        return name
+    if name not in DIALECTS:
+        message = f"{quoted(name)} is no dialect; there are {listing(DIALECTS)}"
+        hint = did_you_mean(name, DIALECTS) if isinstance(name, str) else ""
+        raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
+    if not strict:
+        return DIALECTS[name]
+    if name not in STRICT:
+        message = f"{quoted(name)} has no strict form; {listing(STRICT)} have one"
+        raise UnknownDialectError(
+            (Problem(code="dialect_not_strict", path="$", message=message, hint="leave strict out"),)
+        )
+    return STRICT[name]
+
+
+def export_tools(
+    blocks: Any,
+    dialect: str | Dialect = "openai",
+    strict: bool = False,
+    detail: Detail = "full",  # noqa: FBT001, FBT002 - fixed shape
+) -> ToolExport:
+    """Return *blocks* as the tools of one request, in the form that a provider accepts.
+
+    >>> from blockargs import derive_block
+    >>> def head(n: int = 5) -> str: ...
+    >>> export_tools(derive_block(head), "anthropic").tools[0]["input_schema"]["properties"]
+    {'n': {'type': 'integer', 'default': 5}}
+
+    Args:
+        blocks: A registry, a block, a uid, a typed callable, or an iterable of these.
+        dialect: ``"openai"``, ``"openai-responses"``, ``"anthropic"``, ``"gemini"``, ``"gemini-json"``,
+            ``"bedrock"``, ``"mistral"``, ``"ollama"``, ``"llama-cpp"`` or ``"mcp"``; or a `Dialect`.
+        strict: Whether the provider shall hold the model to the schema, where it can.
+        detail: ``"lean"`` gives name and one line each: a catalogue for a prompt.
+
+    Raises:
+        UnknownDialectError: There is no such dialect, or it has no strict form.
+    """
+    chosen = dialect_named(dialect, strict=strict)
+    return exported(blocks_in(blocks), chosen, detail)
+
+
+def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> ToolExport:
+    """Return the export of exactly these blocks: the same one again while nothing changed."""
+    if detail not in ("full", "lean"):
+        raise UnknownDialectError(f"{quoted(detail)} is no detail; there are 'full' and 'lean'")
+    if not blocks:
+        return ToolExport(blocks, dialect, detail)
+    # blocks never change, so the same blocks give the same export; it lives as long as its first block
+    kept = blocks[0]._cache.get("exports")  # noqa: SLF001 - the block's own place for what is made of it
+    if kept is None:
+        kept = blocks[0]._cache["exports"] = _Kept()  # noqa: SLF001 - as above
+    found: ToolExport = kept.export(blocks, dialect, detail)
+    return found
+
+
+def lint_tools(
+    blocks: Any,
+    dialects: str | Dialect | Iterable[str | Dialect] = "all",
+    clients: str | Iterable[str] = (),
+    server: str = "blockargs",
+    strict: bool = False,  # noqa: FBT001, FBT002 - fixed shape
+) -> LintReport:
+    """Return what each provider and client would make of *blocks*, before anything is sent.
+
+    Args:
+        blocks: A registry, a block, a uid, a typed callable, or an iterable of these.
+        dialects: ``"all"``, one dialect, or several.
+        clients: Of ``"claude-code"``, ``"cursor"``, ``"gemini-cli"``, ``"vscode"``; ``"all"`` for each.
+        server: The name of the MCP server, which clients join to the tools' names.
+        strict: Whether the strict form is meant, of the dialects that have one.
+
+    Raises:
+        UnknownDialectError: There is no such dialect or client.
+    """
+    listed = blocks_in(blocks)
+    wanted: Iterable[str | Dialect] = [dialects] if isinstance(dialects, str | Dialect) else dialects
+    names = DIALECTS if dialects == "all" else wanted
+    chosen = [dialect_named(d, strict=strict and isinstance(d, str) and d in STRICT) for d in names]
+    asked = ("claude-code", "cursor", "gemini-cli", "vscode") if clients == "all" else clients
+    named = [client_named(c) for c in ([asked] if isinstance(asked, str) else asked)]
+    rows = [row for d in chosen for row in rows_of(exported(listed, d), listed)]
+    if named:
+        served = exported(listed, DIALECTS["mcp"])
+        rows += [row for c in named for row in rows_of_client(c, served, listed, server)]
+    return LintReport(rows)
+
+
+class _Kept:
+    """The last few exports that begin with one block."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Any, ...], tuple[list[Block], ToolExport]] = {}
+
+    def export(self, blocks: list[Block], dialect: Dialect, detail: Detail) -> ToolExport:
+        key = (id(dialect), detail, *map(id, blocks))
+        if key not in self._made:
+            while len(self._made) >= _KEPT:
+                del self._made[next(iter(self._made))]
+            # the blocks are held, so that no other can get their ids
+            self._made[key] = (blocks, ToolExport(blocks, dialect, detail))
+        return self._made[key][1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be forgotten when the block is pickled or copied."""
+        return _nothing, ()
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,105 @@
+"""Anthropic Messages: ``input_schema``, and worked examples in a field of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dialect import Dialect, Rewrite, Tool
+from .limits import limits_of
+from .names import NameRule
+from .rewrites.bounds import formats, length_of_one, only, patterns, without_edges
+from .rewrites.enums import enums_for_types, scalar_enums
+from .rewrites.everywhere import everywhere
+from .rewrites.maps import maps_as_pairs
+from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.objects import closed, extra_fields, legal_names
+from .rewrites.refs import recursion_written_out, used_definitions
+from .rewrites.roots import root_object, root_without, with_properties
+from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
+from .rewrites.tuples import same_typed_tuples, tuples_as_lists, tuples_as_records, with_items
+from .rewrites.types import no_booleans, split_types, typed
+from .rewrites.unions import one_of_as_any_of, union_of_one
+
+NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
+ARGUMENTS = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 64)
+FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid")
+STRICT_KEYWORDS = (
+    "properties required additionalProperties items anyOf enum const $ref title pattern format minItems".split()
+)
+ROOT = ("anyOf", "oneOf", "allOf")
+
+
+def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
+    """Return the rewrites of the strict form, with *rules* of one provider at the end of those for each node."""
+    return (
+        root_object,
+        no_booleans,
+        recursion_written_out,
+        merged_all_of,
+        root_without(*ROOT, "not", "if", "then", "else"),
+        unions_alone,
+        split_types(scalars=False),
+        everywhere(
+            one_of_as_any_of,
+            typed,
+            enums_for_types,
+            scalar_enums,
+            cut_as_text,
+            same_typed_tuples,
+            tuples_as_records,
+            tuples_as_lists,
+            with_items,
+            untyped_as_text,
+            free_objects_as_text,
+            maps_as_pairs,
+            extra_fields,
+            clashing_branches_as_text,
+            union_of_one,
+            closed,
+            length_of_one,
+            formats(*FORMATS),
+            *rules,
+        ),
+        used_definitions,
+    )
+
+
+def element(tool: Tool) -> dict[str, Any]:
+    """Return *tool* as it stands in ``tools``."""
+    out: dict[str, Any] = {"name": tool.name}
+    if tool.description:
+        out["description"] = tool.description
+    out["input_schema"] = tool.schema
+    if tool.examples:
+        out["input_examples"] = list(tool.examples)
+    if tool.strict:
+        out["strict"] = True
+    return out
+
+
+def request(tools: list[Any]) -> dict[str, Any]:
+    """Return the part of the request that holds the tools."""
+    return {"tools": tools}
+
+
+DIALECTS = (
+    Dialect(
+        name="anthropic",
+        limits=limits_of("anthropic"),
+        names=NAMES,
+        rewrites=(root_object, root_without(*ROOT), with_properties, legal_names(ARGUMENTS, nested=False)),
+        element=element,
+        request=request,
+        examples="field",
+    ),
+    Dialect(
+        name="anthropic",
+        strict=True,
+        limits=limits_of("anthropic strict"),
+        names=NAMES,
+        rewrites=strict_rewrites(legal_names(ARGUMENTS, nested=False), patterns(without_edges), only(STRICT_KEYWORDS)),
+        element=element,
+        request=request,
+        examples="field",
+    ),
+)

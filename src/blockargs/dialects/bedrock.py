@@ -1,0 +1,53 @@
+"""Bedrock Converse: ``{"toolSpec": {…, "inputSchema": {"json": …}}}``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .anthropic import ROOT, STRICT_KEYWORDS, strict_rewrites
+from .dialect import Dialect, Tool
+from .limits import limits_of
+from .names import NameRule
+from .rewrites.bounds import only, patterns, without_backreferences
+from .rewrites.roots import root_object, root_without, with_properties
+
+NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
+# as Claude's strict form, but a default stays and a title goes
+_KEYWORDS = [*(k for k in STRICT_KEYWORDS if k != "title"), "default"]
+
+
+def element(tool: Tool) -> dict[str, Any]:
+    """Return *tool* as it stands in ``toolConfig.tools``."""
+    spec: dict[str, Any] = {"name": tool.name}
+    if tool.description:  # an empty one is refused
+        spec["description"] = tool.description
+    spec["inputSchema"] = {"json": tool.schema}
+    if tool.strict:
+        spec["strict"] = True
+    return {"toolSpec": spec}
+
+
+def request(tools: list[Any]) -> dict[str, Any]:
+    """Return the part of the request that holds the tools."""
+    return {"toolConfig": {"tools": tools}} if tools else {}  # at least one tool, or no toolConfig
+
+
+DIALECTS = (
+    Dialect(
+        name="bedrock",
+        limits=limits_of("bedrock"),
+        names=NAMES,
+        rewrites=(root_object, root_without(*ROOT), with_properties),
+        element=element,
+        request=request,
+    ),
+    Dialect(
+        name="bedrock",
+        strict=True,
+        limits=limits_of("bedrock strict"),
+        names=NAMES,
+        rewrites=strict_rewrites(patterns(without_backreferences), only(_KEYWORDS)),
+        element=element,
+        request=request,
+    ),
+)

@@ -1,0 +1,81 @@
+"""`Dialect`: the form of tool schema one provider accepts, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..errors import Note, Problem
+from ..keywords import Schema
+from ..spec import Block
+from .limits import Limits
+from .names import NameRule
+
+# one change of a schema: pure, it never touches what it is given, and it tells what it did
+Rewrite = Callable[[Schema, str], tuple[Schema, list[Note]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One block as a dialect shows it, before the provider's element is put around it.
+
+    Attributes:
+        name: Its name on the wire.
+        description: What the model reads about it; may be empty.
+        schema: The schema of its arguments, rewritten.
+        examples: Complete worked arguments in wire form, where the dialect has a field for them.
+        strict: Whether the provider is asked to hold the model to the schema.
+        block: Where it comes from.
+    """
+
+    name: str
+    description: str
+    schema: Schema
+    examples: Sequence[Mapping[str, Any]] = ()
+    strict: bool = False
+    block: Block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """The form of tool schema that one provider accepts.
+
+    Attributes:
+        name: ``"openai"``.
+        strict: Whether this is the form that holds the model to the schema.
+        limits: What one tool and one request may hold, with the date each figure was read.
+        names: Which tool names are legal.
+        rewrites: What is changed on the way to its schemas, in this order.
+        notation: The last step, where the provider does not write JSON Schema; no meaning changes here.
+        element: How one tool is written.
+        request: The fragment of the request body that holds the tools.
+        examples: Whether worked examples have a ``"field"`` of their own, or are told in ``"words"``.
+    """
+
+    name: str
+    strict: bool = False
+    limits: Limits
+    names: NameRule
+    rewrites: tuple[Rewrite, ...] = ()
+    notation: Callable[[Schema], Schema] | None = None
+    element: Callable[[Tool], dict[str, Any]] = field(repr=False)
+    request: Callable[[list[Any]], dict[str, Any]] = field(repr=False)
+    examples: Literal["field", "words"] = "words"
+
+    @property
+    def key(self) -> str:
+        """The dialect with its form: ``"openai"`` or ``"openai strict"``."""
+        return f"{self.name} strict" if self.strict else self.name
+
+    def __str__(self) -> str:
+        """Return the key."""
+        return self.key
+
+
+class RefusedError(Exception):
+    """A schema that the dialect has no form for; caught where one block is rendered."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem

@@ -1,0 +1,232 @@
+"""`ToolExport`: blocks as the tools of one request, and the way back of what the model answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from .._text import did_you_mean, quoted
+from ..errors import Note, Problem, UnknownBlockError
+from ..node import ArgType, thawed
+from ..spec import Block
+from .count import Size, over_in_request, summed
+from .describe import line_of
+from .dialect import Dialect
+from .names import wire_names
+from .render import Rendering, rendering
+from .ways import Report, Way, read_json
+
+if TYPE_CHECKING:
+    from ..reply import Decoded
+
+Detail = Literal["full", "lean"]
+
+
+class ToolExport:
+    """Blocks as the tools of one request.
+
+    Attributes:
+        dialect: The form they are in.
+        detail: ``"full"``, or ``"lean"`` for a catalogue of names and single lines.
+        refused: Blocks that were left out, by uid, and why.
+        problems: The same in one list, and what all tools together have too much of.
+    """
+
+    __slots__ = ("_blocks", "_json", "_renderings", "_wire", "detail", "dialect", "problems", "refused")
+
+    def __init__(self, blocks: Sequence[Block], dialect: Dialect, detail: Detail = "full") -> None:
+        """Render *blocks*; one that cannot be is left out and spoils no other."""
+        self.dialect = dialect
+        self.detail = detail
+        self.refused: dict[str, list[Problem]] = {}
+        self.problems: list[Problem] = []
+        self._json: bytes | None = None
+        self._renderings = {block.uid: rendering(block, dialect) for block in blocks}
+        self._blocks = {block.uid: block for block in blocks}
+        self._refuse_broken()
+        self._refuse_doubles(blocks)
+        shown = {uid: block for uid, block in self._blocks.items() if uid not in self.refused}
+        originals = wire_names((block.wire_name or uid for uid, block in shown.items()), dialect.names)
+        self._wire = {originals[block.wire_name or uid]: uid for uid, block in shown.items()}
+        if detail == "full":
+            self._weigh()
+
+    def _refuse_broken(self) -> None:
+        for uid, made in self._renderings.items():
+            if made.problems:
+                self._refuse(uid, made.problems)
+
+    def _refuse(self, uid: str, problems: Iterable[Problem]) -> None:
+        named = [
+            p if f"'{uid}'" in p.message else replace(p, message=f"block '{uid}' in {self.dialect.key}: {p.message}")
+            for p in problems
+        ]
+        self.refused.setdefault(uid, []).extend(named)
+        self.problems += named
+
+    def _refuse_doubles(self, blocks: Sequence[Block]) -> None:
+        """Two blocks of one name: neither is guessed to be meant."""
+        by_name: dict[str, list[Block]] = {}
+        for block in {id(b): b for b in blocks}.values():
+            by_name.setdefault(block.wire_name or block.uid, []).append(block)
+        for name, same in by_name.items():
+            if len(same) > 1:
+                origins = " and ".join(f"'{b.uid}'{f' ({b.source})' if b.source else ''}" for b in same)
+                message = f"the name {quoted(name)} is that of {len(same)} blocks: {origins}"
+                problem = Problem(
+                    code="duplicate_name", path="$", message=message, hint="give one another wire_name or uid"
+                )
+                for uid in dict.fromkeys(b.uid for b in same):
+                    self.refused.setdefault(uid, []).append(problem)
+                self.problems.append(problem)
+
+    def _weigh(self) -> None:
+        limits = self.dialect.limits
+        if not limits:
+            return
+        if limits.keys() <= {"tools", "description"}:
+            total = {"tools": len(self._wire)}
+        else:
+            total = summed(self._renderings[uid].count for uid in self._wire.values())
+        limits = {what: limit for what, limit in limits.items() if what in total}
+        self.problems += over_in_request(total, limits, self.dialect.key)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Wire name -> uid, for each tool."""
+        return dict(self._wire)
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """One entry a block, in the provider's element form: a fresh copy."""
+        return [thawed(one) for one in self._elements()]
+
+    def _elements(self) -> list[dict[str, Any]]:
+        pairs = [(wire, uid, self._blocks[uid]) for wire, uid in self._wire.items()]
+        if self.detail == "lean":
+            return [{"name": wire, "description": line_of(block)} for wire, _, block in pairs]
+        element = self.dialect.element
+        return [element(self._renderings[uid].tool(wire, block)) for wire, uid, block in pairs]
+
+    def request(self) -> dict[str, Any]:
+        """Return the fragment of the request body that holds the tools: a fresh copy."""
+        return self.dialect.request(self.tools)
+
+    def json(self) -> bytes:
+        """Return `request` as JSON, in UTF-8, made once."""
+        if self._json is None:
+            self._json = _as_bytes(self.dialect.request(self._elements()))
+        return self._json
+
+    @property
+    def notes(self) -> list[Note]:
+        """What was changed, block by block, each message beginning with the block's uid."""
+        return [replace(n, message=f"block '{uid}': {n.message}") for uid in self._blocks for n in self.notes_of(uid)]
+
+    def notes_of(self, uid: str) -> list[Note]:
+        """Return what was changed of the block *uid*."""
+        found = list(self._rendering(uid).notes)
+        wire = next((w for w, u in self._wire.items() if u == uid), uid)
+        original = self._blocks[uid].wire_name or uid
+        if wire != original and uid not in self.refused:
+            message = f"it is called {quoted(wire)} on the wire"
+            found.append(Note(rule="tool_renamed", path="$", before=original, after=wire, message=message))
+        return found
+
+    @property
+    def size(self) -> Size:
+        """What the export holds: bytes, properties, enum values, depth, tools."""
+        total = summed(self._renderings[uid].count for uid in self._wire.values()) if self.detail == "full" else {}
+        total = total or dict.fromkeys(("properties", "enum_values", "depth", "optional", "unions", "text"), 0)
+        held = {k: total[k] for k in ("properties", "enum_values", "depth", "optional", "unions", "text")}
+        return Size(tools=len(self._wire), bytes=len(self.json()), **held)
+
+    def encode(self, uid: str, arguments: Mapping[str, Any]) -> Any:
+        """Return arguments of the block *uid* as the model writes them in this dialect: for a history, or an example.
+
+        Raises:
+            UnknownBlockError: The export has no such block.
+        """
+        return self._rendering(uid).forth(arguments)
+
+    def decode(self, wire_name: str, arguments: Any, *, strict: bool = False) -> Decoded:
+        """Return the call of the tool *wire_name*, with every rewrite of the export undone.
+
+        Args:
+            wire_name: The tool's name as the model gave it.
+            arguments: What the model sent: a value, or text.
+            strict: Whether every repair is refused.
+        """
+        from ..reply import Decoded, decode_arguments  # noqa: PLC0415 - who only exports does not pay for it
+
+        uid = self._wire.get(wire_name)
+        if uid is None:
+            message = f"there is no tool {quoted(wire_name)}"
+            hint = did_you_mean(wire_name, self._wire)
+            problem = Problem(code="unknown_tool", path="$", message=message, hint=hint)
+            return Decoded(ok=False, problems=[problem])
+        block, made = self._blocks[uid], self._renderings[uid]
+        if made.way is None or _is_blank(arguments):
+            return replace(decode_arguments(arguments, block, strict=strict), uid=uid)
+        return replace(self._led_back(made, made.way, block, arguments, strict=strict), uid=uid)
+
+    def _led_back(self, made: Rendering, way: Way, block: Block, arguments: Any, *, strict: bool) -> Decoded:
+        from ..reply import Decoded, decode_arguments  # noqa: PLC0415 - as above
+
+        report = Report()
+        value = arguments
+        if isinstance(arguments, str | bytes):
+            try:
+                value = read_json(arguments if isinstance(arguments, str) else arguments.decode())
+            except ValueError:
+                value = None
+            if not isinstance(value, Mapping):  # damaged: read it by the schema that the model was given
+                read = decode_arguments(arguments, ArgType(made.plain), strict=strict)
+                if not read.ok:
+                    return read
+                value = read.value
+                report.notes += read.notes
+        value = way.back(value, "$", report)
+        if report.problems:
+            return Decoded(ok=False, problems=report.problems, notes=report.notes)
+        decoded = decode_arguments(value, block, strict=strict)
+        return replace(decoded, notes=[*report.notes, *decoded.notes])
+
+    def _rendering(self, uid: str) -> Rendering:
+        found = self._renderings.get(uid)
+        if found is None:
+            message = f"the export has no block {quoted(uid)}"
+            hint = did_you_mean(uid, self._renderings)
+            raise UnknownBlockError((Problem(code="block_unknown", path="$", message=message, hint=hint),))
+        return found
+
+    def __len__(self) -> int:
+        """Count the tools."""
+        return len(self._wire)
+
+    def __repr__(self) -> str:
+        """Show dialect and number of tools."""
+        return f"<ToolExport {self.dialect.key}: {len(self)} tools>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be made again when it is unpickled or copied: renderings hold functions."""
+        return _remade, (list(self._blocks.values()), self.dialect.name, self.dialect.strict, self.detail)
+
+
+def _remade(blocks: list[Block], name: str, strict: bool, detail: Detail) -> ToolExport:  # noqa: FBT001 - pickle passes by position
+    from . import export_tools  # noqa: PLC0415 - the table of dialects stands above
+
+    return export_tools(blocks, name, strict=strict, detail=detail)
+
+
+def _is_blank(arguments: Any) -> bool:
+    return arguments is None or (isinstance(arguments, str) and arguments.strip() in ("", "null"))
+
+
+def _as_bytes(value: Any) -> bytes:
+    try:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return json.dumps(value, separators=(",", ":")).encode()

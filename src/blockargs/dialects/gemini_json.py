@@ -1,0 +1,74 @@
+"""Gemini ``functionDeclarations`` with ``parametersJsonSchema``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dialect import Dialect, Tool
+from .gemini import NAMES, ROOT, request, strict_request
+from .limits import limits_of
+from .rewrites.bounds import only
+from .rewrites.enums import const_as_enum, enums_for_types, no_boolean_enums, scalar_enums
+from .rewrites.everywhere import everywhere
+from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.refs import recursion_optional, refs_alone, used_definitions
+from .rewrites.roots import root_object, root_without
+from .rewrites.texts import clashing_branches_as_text
+from .rewrites.types import no_booleans
+from .rewrites.unions import one_of_as_any_of, union_of_one
+
+KEYWORDS = (
+    "properties required additionalProperties items prefixItems anyOf enum $ref minItems maxItems minimum maximum"
+).split()
+
+
+def element(tool: Tool) -> dict[str, Any]:
+    """Return *tool* as a function declaration; without arguments it has no schema."""
+    out: dict[str, Any] = {"name": tool.name}
+    if tool.description:
+        out["description"] = tool.description
+    if tool.schema.get("properties"):
+        out["parametersJsonSchema"] = tool.schema
+    return out
+
+
+REWRITES = (
+    root_object,
+    no_booleans,
+    refs_alone,
+    merged_all_of,
+    recursion_optional,
+    root_without(*ROOT),
+    unions_alone,
+    everywhere(
+        one_of_as_any_of,
+        const_as_enum,
+        enums_for_types,
+        scalar_enums,
+        no_boolean_enums,
+        clashing_branches_as_text,
+        union_of_one,
+        only(KEYWORDS),
+    ),
+    used_definitions,
+)
+
+DIALECTS = (
+    Dialect(
+        name="gemini-json",
+        limits=limits_of("gemini-json"),
+        names=NAMES,
+        rewrites=REWRITES,
+        element=element,
+        request=request,
+    ),
+    Dialect(
+        name="gemini-json",
+        strict=True,
+        limits=limits_of("gemini-json strict"),
+        names=NAMES,
+        rewrites=REWRITES,
+        element=element,
+        request=strict_request,
+    ),
+)

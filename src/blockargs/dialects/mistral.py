@@ -1,0 +1,30 @@
+"""Mistral: the element of OpenAI Chat, with ``strict`` for each tool."""
+
+from __future__ import annotations
+
+from .dialect import Dialect
+from .limits import limits_of
+from .openai import NAMES, REWRITES, STRICT_KEYWORDS, element, request, strict_rewrites
+
+# look-alikes of OpenAI refuse the length of a text in the strict form
+_KEYWORDS = [k for k in STRICT_KEYWORDS if k not in ("minLength", "maxLength")]
+
+DIALECTS = (
+    Dialect(
+        name="mistral",
+        limits=limits_of("mistral"),
+        names=NAMES,
+        rewrites=REWRITES,
+        element=element,
+        request=request,
+    ),
+    Dialect(
+        name="mistral",
+        strict=True,
+        limits=limits_of("mistral strict"),
+        names=NAMES,
+        rewrites=strict_rewrites(_KEYWORDS),
+        element=element,
+        request=request,
+    ),
+)

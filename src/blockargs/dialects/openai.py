@@ -1,0 +1,110 @@
+"""OpenAI Chat Completions: ``{"type": "function", "function": {…}}``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dialect import Dialect, Rewrite, Tool
+from .limits import limits_of
+from .names import NameRule
+from .rewrites.bounds import compiles, formats, only, patterns, without_looks
+from .rewrites.enums import enums_for_types, scalar_enums
+from .rewrites.everywhere import everywhere
+from .rewrites.maps import maps_as_pairs
+from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.objects import all_required, closed, extra_fields, with_properties
+from .rewrites.refs import refs_alone, used_definitions
+from .rewrites.roots import root_object, root_without
+from .rewrites.texts import clashing_branches_as_text, free_objects_as_text, untyped_as_text
+from .rewrites.tuples import same_typed_tuples, tuples_as_records, with_items
+from .rewrites.tuples import tuples_as_lists as open_tuples_as_lists
+from .rewrites.types import no_booleans, split_types, typed
+from .rewrites.unions import one_of_as_any_of, union_of_one
+
+NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
+FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
+STRICT_KEYWORDS = (
+    "properties required additionalProperties items anyOf enum const $ref minLength maxLength pattern format "
+    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"
+).split()
+ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not")
+
+REWRITES: tuple[Rewrite, ...] = (
+    root_object,
+    no_booleans,
+    root_without(*ROOT),
+    everywhere(same_typed_tuples, with_items, with_properties, patterns(compiles)),
+    used_definitions,
+)
+
+
+def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
+    """Return the rewrites of a strict form that takes *keywords*."""
+    return (
+        root_object,
+        no_booleans,
+        refs_alone,
+        merged_all_of,
+        root_without(*ROOT, "if", "then", "else"),
+        unions_alone,
+        split_types(scalars=False),
+        everywhere(
+            one_of_as_any_of,
+            typed,
+            enums_for_types,
+            scalar_enums,
+            same_typed_tuples,
+            tuples_as_records,
+            open_tuples_as_lists,
+            with_items,
+            untyped_as_text,
+            free_objects_as_text,
+            maps_as_pairs,
+            extra_fields,
+            clashing_branches_as_text,
+            union_of_one,
+            closed,
+            all_required,
+            patterns(without_looks),
+            formats(*FORMATS),
+            only(keywords),
+        ),
+        used_definitions,
+    )
+
+
+def element(tool: Tool) -> dict[str, Any]:
+    """Return *tool* as it stands in ``tools``."""
+    function: dict[str, Any] = {"name": tool.name}
+    if tool.description:
+        function["description"] = tool.description
+    function["parameters"] = tool.schema
+    if tool.strict:
+        function["strict"] = True
+    return {"type": "function", "function": function}
+
+
+def request(tools: list[Any]) -> dict[str, Any]:
+    """Return the part of the request that holds the tools."""
+    return {"tools": tools}
+
+
+DIALECTS = (
+    Dialect(
+        name="openai",
+        limits=limits_of("openai"),
+        names=NAMES,
+        rewrites=REWRITES,
+        element=element,
+        request=request,
+    ),
+    Dialect(
+        name="openai",
+        strict=True,
+        limits=limits_of("openai strict"),
+        names=NAMES,
+        rewrites=strict_rewrites(STRICT_KEYWORDS),
+        element=element,
+        request=request,
+    ),
+)

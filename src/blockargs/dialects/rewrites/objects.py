@@ -1,0 +1,143 @@
+"""Records: closed, every field required, legal names, and a place for further keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._text import quoted
+from ...errors import Note, at
+from ...keywords import Schema
+from ..dialect import Rewrite
+from ..marks import MARK, WAS, marked
+from ..names import NameRule, wire_names
+from .facts import Result, changed, free_name, is_object, nullable, takes_null
+from .texts import as_text
+
+EXTRA = "extra"  # the field that takes further keys, where records are closed
+
+
+def with_properties(node: Schema, path: str) -> Result:
+    """Give every object its ``properties``; without the key a model never fills it."""
+    if not is_object(node) or "properties" in node:
+        return node, []
+    return {**node, "properties": {}}, []
+
+
+def open_said(node: Schema, path: str) -> Result:
+    """Say of an object without fields that it is open, where the provider takes silence for closed."""
+    if not is_object(node) or "additionalProperties" in node:
+        return node, []
+    if node.get("properties"):
+        return node, [changed("closed", path, None, False, "further keys cannot be given here")]
+    return {**node, "additionalProperties": True}, []
+
+
+def closed(node: Schema, path: str) -> Result:
+    """Close an object: what says nothing of further keys takes none."""
+    if not is_object(node) or (node.get("additionalProperties") is False and "properties" in node):
+        return node, []
+    out = {**node, "properties": node.get("properties", {}), "additionalProperties": False}
+    if node.get("additionalProperties") is False:
+        return out, []
+    return out, [changed("closed", path, node.get("additionalProperties"), False, "further keys cannot be given here")]
+
+
+def extra_fields(node: Schema, path: str) -> Result:
+    """Give a record that takes further keys a field for them: a list of key and value."""
+    further = node.get("additionalProperties", False)
+    patterns = node.get("patternProperties", {})
+    if not is_object(node) or (further is False and not patterns) or (path != "$" and not node.get("properties")):
+        return node, []
+    value = further if isinstance(further, Mapping) else as_text({}, "any")
+    if further is False and len(patterns) == 1:
+        value = next(iter(patterns.values()))
+    fields = dict(node.get("properties", {}))
+    name = free_name(EXTRA, fields)
+    keys = node.get("propertyNames") or (
+        {"pattern": next(iter(patterns))} if further is False and len(patterns) == 1 else {}
+    )
+    fields[name] = {
+        "type": "array",
+        "description": "Further keys, each with its value and each key once",
+        "items": pairs(value, keys),
+    }
+    rest = {k: v for k, v in node.items() if k not in ("patternProperties", "propertyNames")}
+    out = marked({**rest, "properties": fields, "additionalProperties": False}, extra=name)
+    return out, [
+        changed("extra_keys_listed", path, further, None, f"further keys are given in {quoted(name)}, as a list")
+    ]
+
+
+def pairs(value: Any, keys: Any = None) -> dict[str, Any]:
+    """Return the record of one key and its value."""
+    key = {"type": "string", **(keys if isinstance(keys, Mapping) else {})}
+    return {
+        "type": "object",
+        "properties": {"key": key, "value": value},
+        "required": ["key", "value"],
+        "additionalProperties": False,
+    }
+
+
+def all_required(node: Schema, path: str) -> Result:
+    """Require every field; one that may be left out may be null instead."""
+    fields = node.get("properties", {})
+    if not is_object(node) or (not fields and not node.get("required")):
+        return node, []
+    needed = node.get("required", ())
+    notes = []
+    out = dict(fields)
+    for name, field in fields.items():
+        if name in needed:
+            continue
+        out[name] = nullable(field)
+        before, after = field.get("type"), out[name].get("type")
+        if takes_null(field):
+            message = f"null for {quoted(name)} now means that it is left out; as a value it cannot be given"
+            notes.append(changed("null_is_left_out", at(path, name), before, after, message))
+        else:
+            message = f"{quoted(name)} may be left out, which is written as null"
+            notes.append(changed("null_for_left_out", at(path, name), before, after, message))
+    optional = tuple(n for n in fields if n not in needed)
+    rest = {**node, "properties": out, "required": list(fields)}
+    return (marked(rest, optional=optional) if optional else rest), notes
+
+
+def legal_names(rule: NameRule, *, nested: bool) -> Rewrite:
+    """Return the rewrite that gives fields names of *rule*: of the root, or of every record."""
+
+    def rewrite(node: Schema, path: str) -> Result:
+        fields = node.get("properties")
+        if not isinstance(fields, Mapping) or not (nested or path == "$") or all(map(rule.legal, fields)):
+            return node, []
+        wire = wire_names(fields, rule)
+        notes: list[Note] = [
+            changed("field_renamed", at(path, old), old, new, f"{quoted(old)} is called {quoted(new)} on the wire")
+            for old, new in wire.items()
+            if old != new
+        ]
+        out = dict(node)
+        out["properties"] = {wire[name]: field for name, field in fields.items()}
+        if "required" in node:
+            out["required"] = [wire.get(n, n) for n in node["required"]]
+        for key in ("dependentRequired", "dependentSchemas"):
+            if key in node:
+                out[key] = {wire.get(n, n): _renamed(v, wire) for n, v in node[key].items()}
+        facts = node.get(MARK, {})
+        if "optional" in facts:
+            out = marked(out, optional=tuple(wire[n] for n in facts["optional"]))
+        if "extra" in facts:
+            out = marked(out, extra=wire[facts["extra"]])
+        return marked(out, names={new: old for old, new in wire.items() if old != new}), notes
+
+    return rewrite
+
+
+def _renamed(value: Any, wire: Mapping[str, str]) -> Any:
+    return [wire.get(n, n) for n in value] if isinstance(value, list) else value
+
+
+def without_was(node: Schema) -> dict[str, Any]:
+    """Return *node* without the memory of what it was as a branch."""
+    return {k: v for k, v in node.items() if k != WAS}

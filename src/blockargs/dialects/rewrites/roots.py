@@ -1,0 +1,155 @@
+"""The root of a schema: an object of its own, without combinators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._text import quoted
+from ...errors import Note, Problem
+from ...keywords import Schema, followed, types_of
+from ...node import json_key
+from ..dialect import RefusedError, Rewrite
+from ..words import phrase
+from .facts import Result, changed, tell
+from .merging import merged, merged_all_of
+
+
+def root_object(schema: Schema, path: str) -> Result:
+    """Make the root an object with ``properties``; where it is a ``$ref``, copy what it points to."""
+    notes: list[Note] = []
+    if "$ref" in schema:
+        found = followed(schema, {k: v for k, v in schema.items() if k not in ("$defs", "$schema", "$id")})
+        if not isinstance(found, Mapping) or "$ref" in found:
+            raise _no_object(schema, path)
+        kept = {k: schema[k] for k in ("$schema", "$id") if k in schema}
+        notes.append(
+            changed("root_copied", path, schema["$ref"], None, f"{quoted(schema['$ref'])} is copied to the root")
+        )
+        schema = {**kept, **{k: v for k, v in found.items() if k != "$defs"}, "$defs": schema.get("$defs", {})}
+    if schema.get("type") == "object":
+        return schema, notes
+    kinds = types_of(schema)
+    if (kinds and "object" not in kinds) or _refuses_objects(schema):
+        raise _no_object(schema, path)
+    if kinds:
+        notes.append(changed("root_object", path, list(kinds), "object", "the root is an object, and nothing else"))
+    return {"type": "object", **{k: v for k, v in schema.items() if k != "type"}}, notes
+
+
+def with_properties(schema: Schema, path: str) -> Result:
+    """Give the root its ``properties``, empty where it has none."""
+    return (schema if "properties" in schema else {**schema, "properties": {}}), []
+
+
+def _refuses_objects(schema: Schema) -> bool:
+    values = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    return bool(values) and not any(isinstance(v, Mapping) for v in values)
+
+
+def _no_object(schema: Schema, path: str) -> RefusedError:
+    shown = quoted({k: v for k, v in schema.items() if k in ("type", "$ref", "enum", "const")})
+    return RefusedError(
+        Problem(
+            code="root_not_object",
+            path=path,
+            message=f"the arguments are {shown}, and a tool takes an object",
+            hint="make it one argument of a record",
+        )
+    )
+
+
+def root_without(*keywords: str) -> Rewrite:
+    """Return the rewrite that takes *keywords* off the root: unions of records become one record, the rest is told."""
+
+    def rewrite(schema: Schema, path: str) -> Result:
+        found = [k for k in keywords if k in schema]
+        if not found:
+            return schema, []
+        notes: list[Note] = []
+        if "allOf" in found:
+            rest = {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
+            unions = {k: v for k, v in schema.items() if k in ("anyOf", "oneOf")}
+            one, notes = merged_all_of(rest, path)
+            schema = {**one, **unions}
+        for key in ("anyOf", "oneOf"):
+            if key in found and key in schema:
+                schema, more = _flattened(schema, key, path)
+                notes += more
+        for key in found:
+            if key in schema:
+                words = phrase(key, schema[key])
+                notes.append(changed("root_combinator", path, {key: schema[key]}, None, f"{key!r} is told in words"))
+                schema = tell({k: v for k, v in schema.items() if k != key}, words, path)
+        return schema, notes
+
+    return rewrite
+
+
+def _flattened(schema: Schema, key: str, path: str) -> Result:
+    """Write a union of records at the root as one record, with words on what goes together."""
+    bodies = [_record(schema, branch) for branch in schema[key]]
+    rest = {k: v for k, v in schema.items() if k not in (key, "discriminator")}
+    words = phrase(key, schema[key])
+    records = [b for b in bodies if b]
+    if records:
+        names = list(dict.fromkeys(n for b in records for n in b.get("properties", {})))
+        fields = {n: _either([b["properties"][n] for b in records if n in b.get("properties", {})]) for n in names}
+        own = dict(rest.get("properties", {}))
+        for name, node in fields.items():
+            if name not in own:
+                own[name] = node
+            elif isinstance(own[name], Mapping) and isinstance(node, Mapping):
+                own[name] = merged(node, own[name]) or own[name]
+        needed = set(records[0].get("required", ())).intersection(*(b.get("required", ()) for b in records))
+        required = [n for n in own if n in needed or n in rest.get("required", ())]
+        closed = rest.get("additionalProperties") is False or all(
+            b.get("additionalProperties") is False for b in bodies
+        )
+        rest = {**rest, "properties": own}
+        if required:
+            rest["required"] = required
+        if closed:
+            rest["additionalProperties"] = False
+        if any(b.get("properties") for b in records):
+            words = _together(bodies, key)
+    message = f"{key!r} at the root is written as one record; what goes together is told in words"
+    note = changed("root_flattened", path, {key: schema[key]}, None, message)
+    return tell(rest, words, path), [note]
+
+
+def _record(root: Schema, branch: Any) -> dict[str, Any]:
+    """Return what *branch* of a root union says of its fields; nothing where it is about something else."""
+    found = followed(root, branch)
+    if not isinstance(found, Mapping) or types_of(found) not in ((), ("object",)):
+        return {}
+    one, _ = merged_all_of({**found, "$defs": root.get("$defs", {})}, "$")
+    return {k: one[k] for k in ("properties", "required", "additionalProperties") if k in one}
+
+
+def _either(nodes: list[Any]) -> Any:
+    distinct = list({json_key(n): n for n in nodes}.values())
+    if len(distinct) == 1:
+        return distinct[0]
+    if all(isinstance(n, Mapping) and "const" in n for n in distinct):
+        kinds = {n.get("type") for n in distinct}
+        kind = {"type": distinct[0]["type"]} if len(kinds) == 1 and None not in kinds else {}
+        return {**kind, "enum": [n["const"] for n in distinct]}
+    return {"anyOf": distinct}
+
+
+def _together(bodies: list[dict[str, Any]], key: str) -> str:
+    told = []
+    for body in bodies:
+        fields = body.get("properties", {})
+        fixed = [
+            f"{n} {phrase('const', s['const'])}" for n, s in fields.items() if isinstance(s, Mapping) and "const" in s
+        ]
+        free = [n if n in body.get("required", ()) else f"{n} (optional)" for n in fields if not _is_const(fields[n])]
+        told.append(", ".join([*fixed, *free]) or "nothing")
+    lead = "Give the fields of exactly one of these" if key == "oneOf" else "Give the fields of one of these"
+    return f"{lead}: {'; '.join(told)}"
+
+
+def _is_const(node: Any) -> bool:
+    return isinstance(node, Mapping) and "const" in node

@@ -1,0 +1,113 @@
+"""What a node is about: a type for each, one type at a time, no bare ``true`` and ``false``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._text import listing
+from ...errors import Note, at
+from ...keywords import REMARKS, Pointer, Schema, rebuilt, types_of
+from ..dialect import Rewrite
+from ..marks import below
+from .facts import BY_TYPE, Result, changed, kind_of, type_of_all
+
+
+def no_booleans(schema: Schema, path: str) -> Result:
+    """Write the schemas ``true`` and ``false`` as objects; a field that can never be given is left out."""
+    notes: list[Note] = []
+
+    def part(child: Any, pointer: Pointer, where: str) -> Any:
+        if isinstance(child, Mapping):
+            return visit(child, below(where, pointer))
+        # these two keywords may be bare, and closing or opening an object is a matter of its own
+        if pointer[0] in ("additionalProperties", "unevaluatedProperties") or (pointer[0] == "items" and not child):
+            return child
+        return {} if child else {"not": {}}
+
+    def visit(node: Schema, where: str) -> dict[str, Any]:
+        out = rebuilt(node, lambda child, pointer: part(child, pointer, where))
+        for key in ("anyOf", "oneOf"):
+            if any(b is False for b in node.get(key, ())):
+                out[key] = [b for b, old in zip(out[key], node[key], strict=True) if old is not False]
+        never = [n for n, s in node.get("properties", {}).items() if s is False and n not in node.get("required", ())]
+        for name in never:
+            del out["properties"][name]
+            notes.append(changed("field_never", at(where, name), False, None, f"{name!r} can never be given"))
+        return out
+
+    return (visit(schema, path), notes) if _has_booleans(schema) else (schema, notes)
+
+
+def _has_booleans(node: Any) -> bool:
+    stack: list[Any] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, bool):
+            return True
+        if isinstance(current, Mapping):
+            for key, value in current.items():
+                if key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+                    stack += value
+                elif key in ("properties", "$defs", "patternProperties", "dependentSchemas"):
+                    stack += value.values()
+                elif key in ("items", "not", "if", "then", "else", "contains", "propertyNames"):
+                    stack.append(value if value is not False or key != "items" else {})
+                elif key == "additionalProperties" and isinstance(value, Mapping):
+                    stack.append(value)
+    return False
+
+
+def split_types(*, scalars: bool) -> Rewrite:
+    """Return the rewrite that makes a list of types an ``anyOf``: each list, or only one with a list or record in it."""
+
+    def rewrite(schema: Schema, path: str) -> Result:
+        notes: list[Note] = []
+
+        def visit(node: Any, where: str) -> Any:
+            if not isinstance(node, Mapping):
+                return node
+            kinds = [k for k in types_of(node) if k != "null"]
+            if "number" in kinds and "integer" in kinds:
+                kinds.remove("integer")
+                node = {**node, "type": [k for k in types_of(node) if k != "integer"]}
+            if len(kinds) > 1 and (scalars or "object" in kinds or "array" in kinds) and where != path:
+                node = _split(node)
+                notes.append(
+                    changed("types_split", where, kinds, None, f"{listing(kinds, last='or')} stand side by side")
+                )
+            return rebuilt(node, lambda child, pointer: visit(child, below(where, pointer)))
+
+        return visit(schema, path), notes
+
+    return rewrite
+
+
+def _split(node: Schema) -> dict[str, Any]:
+    outer = {k: v for k, v in node.items() if k in REMARKS or k.startswith("\0")}
+    rest = {k: v for k, v in node.items() if k not in outer and k != "type"}
+    branches = []
+    for kind in types_of(node):
+        foreign = frozenset().union(*BY_TYPE.values()) - BY_TYPE.get(kind, frozenset())
+        branch = {"type": kind, **{k: v for k, v in rest.items() if k not in foreign}}
+        if "enum" in rest:
+            branch["enum"] = [
+                v for v in rest["enum"] if kind_of(v) == kind or (kind, kind_of(v)) == ("number", "integer")
+            ]
+        if branch.get("enum") != []:
+            branches.append(branch)
+    return {**outer, "anyOf": branches}
+
+
+def typed(node: Schema, path: str) -> Result:
+    """Give a node without ``type`` the type that its other keywords are about."""
+    if any(k in node for k in ("type", "anyOf", "oneOf", "allOf", "$ref", "not")):
+        return node, []
+    if "const" in node or "enum" in node:
+        values = [node["const"]] if "const" in node else node["enum"]
+        return {"type": type_of_all(values), **node}, []
+    kinds = [k for k, keys in BY_TYPE.items() if k != "integer" and not keys.isdisjoint(node)]
+    if len(kinds) != 1:
+        return node, []
+    note = changed("type_added", path, None, kinds[0], f"what has {kinds[0]} keywords is taken to be of that type")
+    return {"type": kinds[0], **node}, [note]
