@@ -32,7 +32,7 @@ class Binding:
 
     helpers: Mapping[str, type[Any]]
     codecs: Mapping[str, Codec]
-    subject: str
+    constructor: Any
     steps: Mapping[str, tuple[str, Change | None]]  # name for callers -> keyword, JSON -> Python
     fillers: tuple[tuple[str, str, Callable[[], Any]], ...]  # name for callers, keyword, default: passed where left out
     positional: tuple[Parameter, ...] = ()
@@ -65,7 +65,7 @@ class Binding:
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
                 misfits = self._passed(name, keyword, value, reason, kwargs, misfits or [])
         if misfits:
-            raise InvalidArgumentsError(misfits, self.subject)
+            raise InvalidArgumentsError(misfits, subject_of(self.constructor))
         for name, keyword, default in self.fillers:
             if name not in arguments:
                 kwargs[keyword] = default()
@@ -123,7 +123,7 @@ class Binding:
             if key in self.named or key in kwargs
         ]
         if problems:
-            raise InvalidArgumentsError(problems, self.subject)
+            raise InvalidArgumentsError(problems, subject_of(self.constructor))
         kwargs.update(table)
 
 
@@ -165,7 +165,7 @@ def made_binding(
     return Binding(
         helpers=helpers,
         codecs=codecs,
-        subject=subject_of(constructor),
+        constructor=constructor,
         steps=steps,
         fillers=tuple(fillers),
         positional=by_place,

@@ -27,7 +27,7 @@ from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
 from .output import output_of
 from .records import default_as_json
-from .remarks import merged
+from .remarks import NONE, merged
 from .signature import Parameter, parameters_of, subject_of, uid_of
 from .site import innermost
 
@@ -52,8 +52,7 @@ def derive_args(obj: Any, /, **overrides: Any) -> BlockArgs:
         InvalidArgTypeError: A type in the docstring is malformed.
         InvalidBlockArgTypeError: A type in the docstring does not agree with the annotation.
     """
-    arguments, _ = _derived(obj, parameters_of(obj), overrides)
-    return settled(arguments, obj)
+    return _derived(obj, parameters_of(obj), overrides)[0]
 
 
 def derive_block(obj: Any, /, **overrides: Any) -> Block:
@@ -110,26 +109,29 @@ def settled(arguments: BlockArgs, obj: Any) -> BlockArgs:
 
     What an author says stays; a name that is no parameter stays as it is.
     """
-    return _settled(arguments, parameters_of(obj), {})
+    return _settled(arguments, parameters_of(obj))
 
 
-def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...], codecs: Codecs) -> BlockArgs:
+def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...]) -> BlockArgs:
     by_name = {p.wire_name: p for p in parameters}
     out: dict[str, BlockArg] = {}
     for name, arg in arguments.items():
         one = by_name.get(name)
         if one is None:
             out[name] = arg if arg.required is not None else arg.with_(required=False)
-            continue
-        required = arg.required if arg.required is not None else not one.optional
-        default = arg.default
-        if default is MISSING and one.has_default:
-            default = frozen(default_as_json(codecs.get(one.name) or _codec_or_any(one), one.default))
-        if required is arg.required and default is arg.default:
-            out[name] = arg
         else:
-            out[name] = arg.with_(required=required, default=default)
+            out[name] = arg.with_(required=_required(one, arg), default=_default(one, arg, _codec_or_any(one)))
     return BlockArgs(out)
+
+
+def _required(one: Parameter, arg: BlockArg) -> bool:
+    return arg.required if arg.required is not None else not one.optional
+
+
+def _default(one: Parameter, arg: BlockArg, codec: Codec) -> Any:
+    if arg.default is not MISSING or not one.has_default:
+        return arg.default
+    return frozen(default_as_json(codec, one.default))
 
 
 def _codec_or_any(one: Parameter) -> Codec:
@@ -157,9 +159,8 @@ def _arguments(obj: Any, parameters: tuple[Parameter, ...], given: dict[str, Any
             }
         ), {}
     if (written := given.pop("arguments", None)) is not None:
-        return _settled(as_block_args(written), parameters, {}), {}
-    arguments, codecs = _derived(obj, parameters, {})
-    return _settled(arguments, parameters, codecs), codecs
+        return _settled(as_block_args(written), parameters), {}
+    return _derived(obj, parameters, {})
 
 
 def _derived(obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str, Any]) -> tuple[BlockArgs, Codecs]:
@@ -171,7 +172,7 @@ def _derived(obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str
     faults: list[BlockArgsError] = []
     for one in shown:
         try:
-            args[one.wire_name], codec = _derived_arg(one, docs, overrides, subject_of(obj))
+            args[one.wire_name], codec = _derived_arg(one, docs, overrides, obj)
         except BlockArgsError as fault:
             faults.append(fault)
             continue
@@ -182,13 +183,10 @@ def _derived(obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str
     return BlockArgs(args), codecs
 
 
-def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], subject: str) -> tuple[BlockArg, Codec | None]:
+def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: Any) -> tuple[BlockArg, Codec | None]:
     arg = one.remarks.arg
-    if arg.description is None and (text := docs.arguments.get(one.name)) is not None:
-        arg = arg.with_(description=text)
     if one.wire_name in overrides:
-        given = overrides[one.wire_name]
-        arg = merged(arg, as_block_arg(given, one.wire_name))
+        arg = merged(arg, as_block_arg(overrides[one.wire_name], one.wire_name))
     codec: Codec | None = None
     if one.annotation is not MISSING or one.variadic:
         try:
@@ -197,9 +195,13 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], subje
             if arg.type is None and not (arg.hidden and one.has_default):
                 raise _placed(reason, one) from None
     kind = arg.type or (codec.type if codec is not None else None)
-    if (text := docs.types.get(one.name)) is not None:
-        kind = _agreed(text, kind, one, subject)
-    return (arg if kind is arg.type else arg.with_(type=kind)), codec
+    if (written := docs.types.get(one.name)) is not None:
+        kind = _agreed(written, kind, one, subject_of(obj))
+    text = arg.description if arg.description is not None else docs.arguments.get(one.name)
+    facts = {"required": _required(one, arg), "default": _default(one, arg, codec or UNTYPED)}
+    if arg is NONE.arg:
+        return BlockArg(text, None, kind, **facts), codec
+    return arg.with_(description=text, type=kind, **facts), codec
 
 
 def _placed(reason: UnsupportedAnnotationError, one: Parameter) -> UnsupportedAnnotationError:

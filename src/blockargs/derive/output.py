@@ -15,6 +15,7 @@ from .site import innermost, site_of, unsupported
 
 # what a call gives only when it is waited for or run through, and which of its arguments that is
 _AWAITED: dict[Any, int] = {abc.Awaitable: 0, abc.Coroutine: 2}
+_CONTENT = "blockargs.dispatch.content"  # a floor above this one: known by name, never imported
 _RUN_THROUGH = (abc.Iterator, abc.Generator, abc.AsyncIterator, abc.AsyncGenerator, abc.AsyncIterable)
 
 
@@ -35,7 +36,8 @@ def output_of(constructor: Any) -> Codec | None:
     try:
         if isinstance(annotation, str):
             annotation = site.read(annotation)
-        return None if annotation is None else codec_of(_awaited(annotation), site)
+        annotation = _awaited(annotation)
+        return None if annotation is None or _is_explicit(annotation) else codec_of(annotation, site)
     except UnsupportedAnnotationError:
         return None
 
@@ -48,6 +50,11 @@ def _awaited(annotation: Any) -> Any:
     if origin in _RUN_THROUGH and args:
         return abc.Iterable[args[0]]  # type: ignore[valid-type]  # built at run time
     return annotation
+
+
+def _is_explicit(annotation: Any) -> bool:
+    """Tell whether *annotation* is, or may be, a `ToolContent`: it goes out as it is and has no schema."""
+    return any(getattr(one, "__module__", "") == _CONTENT for one in (annotation, *get_args(annotation)))
 
 
 def encode_any(value: Any) -> Any:

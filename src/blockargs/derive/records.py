@@ -123,7 +123,7 @@ def default_as_json(codec: Codec, default: Any) -> Any:
     """Return *default* as JSON; ``MISSING`` where it is none."""
     from .. import validate  # noqa: PLC0415 - beside the one use
 
-    if default is MISSING or default is None:
+    if default is MISSING or default is None or type(default) in (str, bool, int):
         return default
     try:
         value = codec.to_json(default)

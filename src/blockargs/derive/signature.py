@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args, get_origin
 
@@ -15,7 +16,7 @@ from ..inject import HELPERS
 from ..spec import MISSING
 from .fields import Field, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, merged, peeled, remarks_of
-from .site import Site, innermost, site_of, unsupported
+from .site import Site, innermost, is_plain_function, site_of, unsupported
 
 EMPTY = inspect.Parameter.empty
 
@@ -72,13 +73,20 @@ def parameters_of(obj: Any) -> tuple[Parameter, ...]:
         UnsupportedAnnotationError: *obj* cannot be called, its signature cannot be read, two
             parameters ask for the same helper, or two have the same name for callers.
     """
-    kind = record_kind(obj)
-    if kind == "model" and _keeps_init(obj) or kind == "typed_dict":
-        found = tuple(_of_field(f) for f in fields_of(obj, Site()))
-    else:
-        found = tuple(_of_signature(obj, kind))
-    _check(obj, found)
+    if not is_plain_function(obj):
+        return _checked(obj, _read_from(obj))
+    facts = (obj.__code__, obj.__defaults__, obj.__kwdefaults__, obj.__annotations__)
+    known = _known.get(obj)
+    if known is not None and all(a is b for a, b in zip(known[0], facts, strict=True)):
+        return known[1]
+    found = _checked(obj, _of_function(obj))
+    if not any(isinstance(p.annotation, str) for p in found):
+        _known[obj] = facts, found
     return found
+
+
+# what was read of plain functions: a registry asks for it several times
+_known: weakref.WeakKeyDictionary[Any, tuple[tuple[Any, ...], tuple[Parameter, ...]]] = weakref.WeakKeyDictionary()
 
 
 def uid_of(obj: Any) -> str:
@@ -123,6 +131,13 @@ def _of_field(one: Field) -> Parameter:
     )
 
 
+def _read_from(obj: Any) -> Iterator[Parameter]:
+    kind = record_kind(obj)
+    if (kind == "model" and _keeps_init(obj)) or kind == "typed_dict":
+        return map(_of_field, fields_of(obj, Site()))
+    return _of_signature(obj, kind)
+
+
 def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
     try:
         signature = inspect.signature(obj)
@@ -132,14 +147,38 @@ def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
     site = site_of(obj)
     fields = {f.init_name: f for f in fields_of(obj, Site())} if kind is not None else {}
     for one in signature.parameters.values():
-        name = one.name
-        if (known := fields.get(name)) is not None and _is_the_field(one, known):
+        if (known := fields.get(one.name)) is not None and _is_the_field(one, known):
             yield replace(_of_field(known), kind=_KINDS[one.kind])
         else:
-            yield from _of_parameter(one, site)
+            raw = MISSING if one.annotation is EMPTY else one.annotation
+            default = MISSING if one.default is EMPTY else one.default
+            yield from _of_parameter(one.name, _KINDS[one.kind], raw, default, site)
 
 
 _KINDS = {k: k.name.lower() for k in type(inspect.Parameter.POSITIONAL_ONLY)}
+
+
+def _of_function(function: Any) -> Iterator[Parameter]:
+    """Yield the parameters of a plain function, read from its code: ten times as fast as a signature."""
+    code = function.__code__
+    names, places, only = code.co_varnames, code.co_argcount, code.co_posonlyargcount
+    hints, site = function.__annotations__, site_of(function)
+    defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
+    first = places - len(defaults)
+    for index in range(places):
+        name = names[index]
+        kind = "positional_only" if index < only else "positional_or_keyword"
+        default = defaults[index - first] if index >= first else MISSING
+        yield from _of_parameter(name, kind, hints.get(name, MISSING), default, site)
+    last = places + code.co_kwonlyargcount
+    rest = last
+    if code.co_flags & inspect.CO_VARARGS:
+        yield from _of_parameter(names[rest], "var_positional", hints.get(names[rest], MISSING), MISSING, site)
+        rest += 1
+    for name in names[places:last]:
+        yield from _of_parameter(name, "keyword_only", hints.get(name, MISSING), keywords.get(name, MISSING), site)
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        yield from _of_parameter(names[rest], "var_keyword", hints.get(names[rest], MISSING), MISSING, site)
 
 
 def _is_the_field(one: inspect.Parameter, known: Field) -> bool:
@@ -153,11 +192,12 @@ def _first_line(reason: Exception) -> str:
     return str(reason).partition("\n")[0]
 
 
-def _of_parameter(one: inspect.Parameter, site: Site) -> Iterator[Parameter]:
-    raw = MISSING if one.annotation is EMPTY else one.annotation
-    default = MISSING if one.default is EMPTY else one.default
+def _of_parameter(name: str, kind: str, raw: Any, default: Any, site: Site) -> Iterator[Parameter]:
+    if type(raw) is type and raw not in HELPERS and not is_field_info(default):
+        yield Parameter(name, kind, default is not MISSING, default, raw, name, None, NONE, False, site)
+        return
     annotation, remarks = _read(raw, default, site, NONE)
-    if one.kind is inspect.Parameter.VAR_KEYWORD and _is_unpacked(annotation):
+    if kind == "var_keyword" and _is_unpacked(annotation):
         yield from _unpacked(get_args(annotation)[0], site)
         return
     has_default, given = default is not MISSING, False
@@ -169,13 +209,13 @@ def _of_parameter(one: inspect.Parameter, site: Site) -> Iterator[Parameter]:
     elif remarks.default is not MISSING and not has_default:
         default, has_default, given = remarks.default, True, True
     yield Parameter(
-        name=one.name,
-        kind=_KINDS[one.kind],
+        name=name,
+        kind=kind,
         has_default=has_default,
         default=default,
         annotation=annotation,
-        wire_name=remarks.alias or one.name,
-        helper=None if annotation is MISSING or isinstance(annotation, type) and annotation not in HELPERS else helper_in(annotation),
+        wire_name=remarks.alias or name,
+        helper=helper_in(annotation),
         remarks=remarks,
         given=given,
         site=site,
@@ -224,7 +264,12 @@ def helper_in(annotation: Any) -> type[Any] | None:
     return None
 
 
-def _check(obj: Any, found: tuple[Parameter, ...]) -> None:
+def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
+    """Return *parameters*, of which no two ask for the same helper or have the same name for callers."""
+    try:
+        found = tuple(parameters)
+    except UnsupportedAnnotationError as reason:
+        raise UnsupportedAnnotationError(reason.problems, reason.subject or subject_of(obj)) from None
     problems: list[Problem] = []
     helpers: dict[type[Any], str] = {}
     wires: dict[str, str] = {}
@@ -241,6 +286,7 @@ def _check(obj: Any, found: tuple[Parameter, ...]) -> None:
             wires[one.wire_name] = one.name
     if problems:
         raise UnsupportedAnnotationError(problems, subject_of(obj))
+    return found
 
 
 def _problem(name: str, message: str, hint: str) -> Problem:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
+import types
 import typing
 from collections import ChainMap
 from collections.abc import Mapping
@@ -117,6 +119,8 @@ def site_of(function: Any) -> Site:
 
 def innermost(obj: Any) -> Any:
     """Return the function or class beneath partials, bound methods, wrappers and callable objects."""
+    if is_plain_function(obj):
+        return obj
     seen: set[int] = set()
     while id(obj) not in seen:
         seen.add(id(obj))
@@ -132,6 +136,11 @@ def innermost(obj: Any) -> Any:
     return obj
 
 
+def is_plain_function(obj: Any) -> bool:
+    """Tell whether *obj* is a function that its own code object describes: nothing wraps it."""
+    return type(obj) is types.FunctionType and not obj.__dict__.keys() & {"__wrapped__", "__signature__"}
+
+
 def _own(obj: Any, name: str) -> Any:
     try:
         return getattr(obj, name, None)
@@ -140,8 +149,6 @@ def _own(obj: Any, name: str) -> Any:
 
 
 def _is_partial(obj: Any) -> bool:
-    import functools  # noqa: PLC0415 - at hand already, named where it is used
-
     return isinstance(obj, functools.partial)
 
 
