@@ -80,7 +80,11 @@ def is_uri(text: str) -> bool:
     if found is None:
         return False
     host = found["host"]
-    return host is None or is_ipv6(host) or re.fullmatch(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+", host) is not None
+    return (
+        host is None
+        or is_ipv6(host)
+        or re.fullmatch(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+", host) is not None
+    )
 
 
 def is_ipv4(text: str) -> bool:

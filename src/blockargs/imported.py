@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from .errors import InvalidArgTypeError, Problem
-from .keywords import rebuilt, target, walk
+from .keywords import Pointer, definition_in, definition_ref, rebuilt, target, walk
 from .node import ArgType
 from .validate import schema_problems
 
@@ -102,39 +103,51 @@ def _typed(node: Mapping[str, Any], *, required: bool | None = None) -> ArgType:
 
 
 def _with_refs_to_definitions(root: dict[str, Any]) -> dict[str, Any]:
-    """Give each place that a local ``$ref`` names a definition of its own, and point there."""
-    refs = {n["$ref"] for _, n in walk(root) if isinstance(n.get("$ref"), str)}
-    others = sorted(r for r in refs if not _is_definition(r))
-    if not others and "definitions" not in root:
-        return root
-    defs: dict[str, Any] = {**root.get("definitions", {}), **root.get("$defs", {})}
-    renamed: dict[str, str] = {}
-    for ref in others:
-        if ref.startswith("#/definitions/") and ref.count("/") == 2:  # noqa: PLR2004 - "#", keyword, name
-            renamed[ref] = f"#/$defs/{ref.removeprefix('#/definitions/')}"
-            continue
-        wanted = ref.strip("#/").replace("/", "_") or "root"
-        name, number = wanted, 1
-        while name in defs:
-            number += 1
-            name = f"{wanted}_{number}"
-        found = target(root, ref)
-        body = {k: v for k, v in found.items() if k not in ("$defs", "definitions")} if isinstance(found, Mapping) else found
-        defs[name] = body
-        renamed[ref] = f"#/$defs/{name}"
+    """Give each place that a local ``$ref`` names a definition of its own on top, and point there.
 
-    def pointed(node: Any) -> Any:
+    Definitions that stand elsewhere move there too: below the top they would
+    belong to a part, and a part may be taken out.
+    """
+    refs = {n["$ref"] for _, n in walk(root) if isinstance(n.get("$ref"), str)}
+    places = {ref: target(root, ref) for ref in sorted(refs) if definition_in(ref) is None}
+    nested = [
+        body for pointer, node in walk(root) for key, body in _definitions(node) if pointer or key == "definitions"
+    ]
+    if not places and not nested:
+        return root
+    defs: dict[str, Any] = dict(root.get("$defs", {}))
+    names: dict[int, str] = {id(body): name for name, body in defs.items()}
+    for name, body in [*((name, body) for group in nested for name, body in group.items()), *_named(places)]:
+        if id(body) not in names:
+            names[id(body)] = free = _free(name, defs)
+            # the address of the whole document is none of its parts
+            defs[free] = {k: v for k, v in root.items() if k not in ("$id", "$schema")} if body is root else body
+    renamed = {ref: definition_ref(names[id(found)]) for ref, found in places.items()}
+
+    def pointed(node: Any, pointer: Pointer) -> Any:
         if not isinstance(node, Mapping):
             return node
-        out = rebuilt(node, lambda child, _: pointed(child))
+        below = {k: v for k, v in node.items() if not pointer or k not in ("$defs", "definitions")}
+        out = rebuilt(below, pointed)
         if out.get("$ref") in renamed:
             out["$ref"] = renamed[out["$ref"]]
         return out
 
     rest = {k: v for k, v in root.items() if k not in ("$defs", "definitions")}
-    moved: dict[str, Any] = pointed({**rest, "$defs": defs})
+    moved: dict[str, Any] = pointed({**rest, "$defs": defs}, ())
     return moved
 
 
-def _is_definition(ref: str) -> bool:
-    return ref.startswith("#/$defs/") and ref.count("/") == 2  # noqa: PLR2004 - "#", keyword, name
+def _definitions(node: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for key in ("$defs", "definitions"):
+        if isinstance(group := node.get(key), Mapping):
+            yield key, group
+
+
+def _named(places: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for ref, found in places.items():
+        yield ref.rstrip("/").rpartition("/")[2].lstrip("#") or "root", found
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    return next(n for n in (name, *(f"{name}_{i}" for i in count(2))) if n not in taken)

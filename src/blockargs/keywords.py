@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote
 
 Schema = Mapping[str, Any]  # a node; its values are any JSON
 Pointer = tuple[str | int, ...]
@@ -76,6 +75,20 @@ def is_local(ref: str) -> bool:
     return ref.startswith("#")
 
 
+def definition_in(ref: str) -> str | None:
+    """Return the name in *ref* where it is ``#/$defs/<name>`` and goes no deeper, else ``None``."""
+    if not ref.startswith("#/$defs/") or ref.count("/") != 2:  # noqa: PLR2004 - "#", keyword, name
+        return None
+    return _unescaped(_decoded(ref[len("#/$defs/") :]))
+
+
+def definition_ref(name: str) -> str:
+    """Return the ``$ref`` to the definition *name*, escaped as JSON Pointer and URI ask."""
+    from urllib.parse import quote  # noqa: PLC0415 - seldom needed
+
+    return f"#/$defs/{quote(name.replace('~', '~0').replace('/', '~1'), safe='!$&()*+,;=:@~')}"
+
+
 def target(root: Schema, ref: str) -> Any:
     """Return what the local *ref* points to in *root*.
 
@@ -84,7 +97,7 @@ def target(root: Schema, ref: str) -> Any:
     """
     if not is_local(ref):
         raise LookupError(ref)
-    fragment = unquote(ref[1:])
+    fragment = _decoded(ref[1:])
     if fragment and not fragment.startswith("/"):
         for _, node in walk(root):
             if node.get("$anchor") == fragment:
@@ -92,7 +105,7 @@ def target(root: Schema, ref: str) -> Any:
         raise LookupError(ref)
     current: Any = root
     for token in fragment.split("/")[1:]:
-        key = token.replace("~1", "/").replace("~0", "~")
+        key = _unescaped(token)
         if isinstance(current, Mapping) and key in current:
             current = current[key]
         elif isinstance(current, list | tuple) and key.isdecimal() and int(key) < len(current):
@@ -100,6 +113,18 @@ def target(root: Schema, ref: str) -> Any:
         else:
             raise LookupError(ref)
     return current
+
+
+def _decoded(fragment: str) -> str:
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # noqa: PLC0415 - seldom needed
+
+    return unquote(fragment)
+
+
+def _unescaped(token: str) -> str:
+    return token.replace("~1", "/").replace("~0", "~")
 
 
 def followed(root: Schema, node: Any) -> Any:

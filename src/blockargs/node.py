@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any, NoReturn, Self, SupportsIndex
 
-from .keywords import children, rebuilt
+from .errors import InvalidArgTypeError, Problem
+from .keywords import MAX_DEPTH, children, definition_in, definition_ref, rebuilt
+from .validate.equal import json_key
+
+__all__ = ["ArgType", "FrozenDict", "FrozenList", "frozen", "json_key", "pretty", "same_type", "thawed"]
 
 
 class FrozenList(list[Any]):
@@ -17,9 +22,9 @@ class FrozenList(list[Any]):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("an argument type cannot be changed; build a new one")
 
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
-    append = extend = insert = remove = clear = sort = reverse = _refuse  # type: ignore[assignment]
-    pop = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = extend = insert = remove = clear = sort = reverse = _refuse
+    pop = _refuse
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle as the list it is."""
@@ -42,8 +47,8 @@ class FrozenDict(dict[str, Any]):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("an argument type cannot be changed; build a new one")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
     def __copy__(self) -> Self:
         """Return itself: it never changes."""
@@ -73,10 +78,13 @@ class ArgType(FrozenDict):
         error: The author's text, shown besides the reason when a value does not fit.
     """
 
-    __slots__ = ("_hash", "_validator", "error", "required")
+    __slots__ = ("_depth", "_hash", "_validator", "error", "required")
 
     required: bool | None
     error: str | None
+    _depth: int
+    _hash: int | None
+    _validator: Any  # of the floor below, which does not know this class
 
     def __init__(
         self,
@@ -86,10 +94,22 @@ class ArgType(FrozenDict):
         required: bool | None = None,
         error: str | None = None,
     ) -> None:
-        """Freeze *node* all the way down; definitions of its parts move up to it."""
+        """Freeze *node* all the way down; definitions of its parts move up to it.
+
+        Raises:
+            InvalidArgTypeError: Types are nested deeper than 100 levels.
+        """
         plain = dict(node)
-        dict.__init__(self, _frozen_node(_with_definitions_on_top(plain)))
         set_ = object.__setattr__
+        try:
+            dict.__init__(self, _frozen_node(_with_definitions_on_top(plain)))
+            below = (child for _, child in children(self) if isinstance(child, ArgType))
+            set_(self, "_depth", 1 + max((child._depth for child in below), default=-1))  # noqa: SLF001 - its own class
+        except RecursionError:
+            set_(self, "_depth", MAX_DEPTH + 1)
+        if self._depth > MAX_DEPTH:
+            message = f"types are nested deeper than {MAX_DEPTH} levels"
+            raise InvalidArgTypeError((Problem(code="too_deep", path="$", message=message, hint="use fewer levels"),))
         set_(self, "required", required)
         set_(self, "error", error)
         set_(self, "_hash", None)
@@ -109,8 +129,7 @@ class ArgType(FrozenDict):
         """Hash by the node alone, as ``==`` compares."""
         if self._hash is None:
             object.__setattr__(self, "_hash", hash(_hashable(self)))
-        found: int = self._hash  # type: ignore[assignment]
-        return found
+        return self._hash or 0
 
     def __or__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]
         """Return this node with the keywords of *other* laid over it; attributes stay."""
@@ -142,7 +161,7 @@ class ArgType(FrozenDict):
         Args:
             errors: Whether the authors' failure texts are written, as ``x-error``.
         """
-        out: dict[str, Any] = {key: _plain(value, errors) for key, value in self.items()}
+        out: dict[str, Any] = {key: _plain(value, errors=errors) for key, value in self.items()}
         if errors and self.error is not None:
             out["x-error"] = self.error
         return out
@@ -150,24 +169,23 @@ class ArgType(FrozenDict):
 
 def same_type(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
     """Tell whether *a* and *b* are the same node with the same attributes, all the way down."""
-    return a == b and _attributes(a) == _attributes(b)
-
-
-def json_key(value: Any) -> Any:
-    """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
-    return _hashable(value, typed=True)
+    return json_key(a) == json_key(b) and _attributes(a) == _attributes(b)
 
 
 def _attributes(node: Any) -> list[Any]:
+    """Return the attributes in *node*, each with its place: the order of keys is no part of a type."""
     found: list[Any] = []
-    if isinstance(node, ArgType):
-        found.append((node.required, node.error))
-    if isinstance(node, Mapping):
-        found.extend(_attributes(child) for _, child in children(node))
-    return found
+    stack: list[tuple[tuple[str | int, ...], Any]] = [((), node)]
+    while stack:
+        pointer, current = stack.pop()
+        if isinstance(current, ArgType):
+            found.append((pointer, current.required, current.error))
+        if isinstance(current, Mapping):
+            stack.extend(((*pointer, *step), child) for step, child in children(current))
+    return sorted(found, key=lambda row: [str(step) for step in row[0]])
 
 
-def _restored(node: dict[str, Any], required: bool | None, error: str | None) -> ArgType:
+def _restored(node: dict[str, Any], required: bool | None, error: str | None) -> ArgType:  # noqa: FBT001 - pickle passes by position
     return ArgType(node, required=required, error=error)
 
 
@@ -196,23 +214,21 @@ def thawed(value: Any) -> Any:
     return _plain(value, errors=True)
 
 
-def _plain(value: Any, errors: bool) -> Any:
+def _plain(value: Any, *, errors: bool) -> Any:
     if isinstance(value, ArgType):
         return value.plain(errors=errors)
     if isinstance(value, Mapping):
-        return {k: _plain(v, errors) for k, v in value.items()}
+        return {k: _plain(v, errors=errors) for k, v in value.items()}
     if isinstance(value, list):
-        return [_plain(v, errors) for v in value]
+        return [_plain(v, errors=errors) for v in value]
     return value
 
 
-def _hashable(value: Any, *, typed: bool = False) -> Any:
+def _hashable(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return frozenset((k, _hashable(v, typed=typed)) for k, v in value.items())
+        return frozenset((k, _hashable(v)) for k, v in value.items())
     if isinstance(value, list | tuple):
-        return tuple(_hashable(v, typed=typed) for v in value)
-    if typed and isinstance(value, bool):
-        return ("bool", value)
+        return tuple(_hashable(v) for v in value)
     return value
 
 
@@ -221,33 +237,41 @@ def _with_definitions_on_top(node: dict[str, Any]) -> dict[str, Any]:
 
     Equal definitions are shared; different ones of one name get a number.
     """
-    if not any(isinstance(child, Mapping) and "$defs" in child for _, child in _parts(node)):
+    if not any("$defs" in child for _, child in children(node) if isinstance(child, Mapping)):
         return node
-    defs: dict[str, Any] = dict(node.get("$defs", {}))
+    defs: dict[str, Any] = {}
 
-    def lifted(child: Any, pointer: tuple[str | int, ...]) -> Any:
-        if pointer[0] in ("$defs", "definitions") or not isinstance(child, Mapping) or "$defs" not in child:
+    def lifted(child: Any, _: Any) -> Any:
+        if not isinstance(child, Mapping) or "$defs" not in child:
             return child
-        names = {name: _free_name(name, body, defs, child["$defs"]) for name, body in child["$defs"].items()}
+        names = _free_names(child["$defs"], {**own, **defs})
         for name, body in child["$defs"].items():
             defs[names[name]] = _renamed(body, names)
-        rest = {k: v for k, v in child.items() if k != "$defs"}
-        return _renamed(_like(child, rest), names)
+        # an $id there would change what its $ref mean
+        return _renamed(_like(child, {k: v for k, v in child.items() if k not in ("$defs", "$id")}), names)
 
+    own: dict[str, Any] = dict(node.get("$defs", {}))
+    for name, body in list(own.items()):
+        own[name] = _as_type(lifted(body, ()))
     out = rebuilt({k: v for k, v in node.items() if k != "$defs"}, lifted)
-    return {**out, "$defs": defs}
+    return {**out, "$defs": {**own, **defs}}
 
 
-def _parts(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    return ((pointer, child) for pointer, child in children(node) if pointer[0] not in ("$defs", "definitions"))
+def _free_names(group: Mapping[str, Any], taken: Mapping[str, Any]) -> dict[str, str]:
+    """Return a new name for each definition of *group*: one that is free, or that stands for the very same.
 
-
-def _free_name(name: str, body: Any, taken: Mapping[str, Any], siblings: Mapping[str, Any]) -> str:
-    candidate, number = name, 1
-    while candidate in taken and taken[candidate] != body or (number > 1 and candidate in siblings):
-        number += 1
-        candidate = f"{name}_{number}"
-    return candidate
+    All of them change together, for equal bodies may refer to others that differ.
+    """
+    for number in count(1):
+        names = {name: name if number == 1 else f"{name}_{number}" for name in group}
+        if number > 1 and not group.keys().isdisjoint(names.values()):
+            continue
+        if all(
+            new not in taken or same_type(taken[new], _as_type(_renamed(group[old], names)))
+            for old, new in names.items()
+        ):
+            return names
+    raise AssertionError("count() has no end")  # pragma: no cover - for the type checker
 
 
 def _renamed(node: Any, names: Mapping[str, str]) -> Any:
@@ -255,9 +279,8 @@ def _renamed(node: Any, names: Mapping[str, str]) -> Any:
         return node
     out = rebuilt(node, lambda child, _: _renamed(child, names))
     ref = out.get("$ref")
-    if isinstance(ref, str) and ref.startswith("#/$defs/"):
-        name, slash, rest = ref.removeprefix("#/$defs/").partition("/")
-        out["$ref"] = f"#/$defs/{names.get(name, name)}{slash}{rest}"
+    if isinstance(ref, str) and (name := definition_in(ref)) is not None and name in names:
+        out["$ref"] = definition_ref(names[name])
     return _like(node, out)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ._text import quoted
-from .errors import InvalidArgTypeError, InvalidBlockArgError, InvalidEnumError, Problem, UnnamedFieldError, at
+from .errors import InvalidArgTypeError, InvalidEnumError, Problem, UnnamedFieldError, at
 from .imported import arg_schema, with_description
 from .keywords import followed, types_of
 from .node import ArgType, json_key, same_type
@@ -81,7 +81,9 @@ def arg_string(
         "format": _text(format, "format"),
     }
     _in_order(bounds, "minLength", "maxLength")
-    return _made({"type": "string", "description": description, **bounds, "default": default}, required, error)
+    return _made(
+        {"type": "string", "description": description, **bounds, "default": default}, required=required, error=error
+    )
 
 
 def arg_number(
@@ -113,7 +115,9 @@ def arg_number(
         InvalidArgTypeError: A bound cannot be, or the default does not fit.
     """
     bounds = _range(minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of)
-    return _made({"type": "number", "description": description, **bounds, "default": default}, required, error)
+    return _made(
+        {"type": "number", "description": description, **bounds, "default": default}, required=required, error=error
+    )
 
 
 def arg_integer(
@@ -136,7 +140,9 @@ def arg_integer(
         InvalidArgTypeError: A bound cannot be, or the default does not fit.
     """
     bounds = _range(minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of)
-    return _made({"type": "integer", "description": description, **bounds, "default": default}, required, error)
+    return _made(
+        {"type": "integer", "description": description, **bounds, "default": default}, required=required, error=error
+    )
 
 
 def arg_boolean(
@@ -147,7 +153,7 @@ def arg_boolean(
     error: str | None = None,
 ) -> ArgType:
     """Return the type of ``true`` and ``false``."""
-    return _made({"type": "boolean", "description": description, "default": default}, required, error)
+    return _made({"type": "boolean", "description": description, "default": default}, required=required, error=error)
 
 
 def arg_enum(
@@ -175,7 +181,11 @@ def arg_enum(
             raise _wrong(InvalidEnumError, f"{quoted(value)} is no text", "use arg_literal for numbers and booleans")
     if twice := _repeated(words):
         raise _wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
-    return _made({"type": "string", "description": description, "enum": words, "default": default}, required, error)
+    return _made(
+        {"type": "string", "description": description, "enum": words, "default": default},
+        required=required,
+        error=error,
+    )
 
 
 def arg_literal(
@@ -201,7 +211,7 @@ def arg_literal(
     if twice := _repeated(scalars):
         raise _wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
     node = {**_kind_of_all(scalars), "description": description, "enum": scalars, "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
 def arg_const(
@@ -220,7 +230,7 @@ def arg_const(
         raise InvalidArgTypeError(problems, "const")
     kind = _kind(value)
     node = ArgType({**({"type": kind} if kind else {}), "const": value})
-    return _made({**node, "description": description} if description else node, required, error)
+    return _made({**node, "description": description} if description else node, required=required, error=error)
 
 
 def arg_array(
@@ -256,7 +266,7 @@ def arg_array(
     }
     _in_order(bounds, "minItems", "maxItems")
     node = {"type": "array", "description": description, "items": _type(items, "items"), **bounds, "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
 def arg_json_array(
@@ -287,7 +297,7 @@ def arg_tuple(
     if places:
         node["prefixItems"] = places
     node |= {"items": False, "minItems": len(places), "maxItems": len(places), "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
 def arg_object(
@@ -333,7 +343,7 @@ def arg_object(
     if needed := [name for name, node_ in types.items() if node_.required is not False]:
         node["required"] = needed
     node["additionalProperties"] = extra if isinstance(extra, bool) else _type(extra, "extra")
-    return _made({**node, "default": default}, required, error)
+    return _made({**node, "default": default}, required=required, error=error)
 
 
 def arg_json_object(
@@ -345,7 +355,7 @@ def arg_json_object(
 ) -> ArgType:
     """Return the type of any JSON object."""
     node = {"type": "object", "description": description, "additionalProperties": True, "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
 def arg_map(
@@ -363,7 +373,7 @@ def arg_map(
     """
     inner = _type(values, "values")
     node = {"type": "object", "description": description, "additionalProperties": inner, "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
 def arg_union(
@@ -405,7 +415,7 @@ def arg_union(
         node = _nullable(node)
     if description is not None:
         node = with_description(node, description)
-    return _made({**node, "default": default} if default is not None else node, required, error)
+    return _made({**node, "default": default} if default is not None else node, required=required, error=error)
 
 
 def arg_nullable(
@@ -430,8 +440,8 @@ def arg_nullable(
         node = with_description(node, description)
     return _made(
         {**node, "default": default} if default is not None else node,
-        inner.required if required is None else required,
-        inner.error if error is None else error,
+        required=inner.required if required is None else required,
+        error=inner.error if error is None else error,
     )
 
 
@@ -443,7 +453,7 @@ def arg_any(
     error: str | None = None,
 ) -> ArgType:
     """Return the type of any JSON value."""
-    return _made({"description": description, "default": default}, required, error)
+    return _made({"description": description, "default": default}, required=required, error=error)
 
 
 def arg_column(
@@ -465,12 +475,12 @@ def arg_column(
     """
     mark: Any = True if input is None else _text(input, "input")
     node = {"type": "string", "description": description, "x-column": mark, "default": default}
-    return _made(node, required, error)
+    return _made(node, required=required, error=error)
 
 
-def _made(node: Mapping[str, Any], required: bool | None, error: str | None) -> ArgType:
+def _made(node: Mapping[str, Any], *, required: bool | None, error: str | None) -> ArgType:
     """Freeze *node* without its empty keywords, and check what its author could get wrong."""
-    plain = {k: v for k, v in node.items() if v is not None or k in ("const",)}
+    plain = {k: v for k, v in node.items() if v is not None or k == "const"}
     if not isinstance(plain.get("description", ""), str):
         raise _wrong(InvalidArgTypeError, f"a description is a text, not {quoted(plain['description'])}")
     if required is not None and not isinstance(required, bool):
@@ -518,7 +528,7 @@ def _text(value: str | None, name: str) -> str | None:
     return value
 
 
-def _flag(value: bool | None, name: str) -> bool | None:
+def _flag(value: bool | None, name: str) -> bool | None:  # noqa: FBT001 - the value that is checked
     if value is not None and not isinstance(value, bool):
         raise _wrong(InvalidArgTypeError, f"{name} is True or False, not {quoted(value)}")
     return value
@@ -617,7 +627,9 @@ def _tagged(variants: list[ArgType], tag: str) -> ArgType:
         value = _tag_value(variant, tag)
         if value is None:
             message = f"has no required const field {quoted(tag)}"
-            problems.append(Problem(code="arg_type_invalid", path=path, message=message, hint="add arg_const() under it"))
+            problems.append(
+                Problem(code="arg_type_invalid", path=path, message=message, hint="add arg_const() under it")
+            )
         elif (key := json_key(value)) in seen:
             message = f"has the tag {quoted(value)} of variant {seen[key]}"
             problems.append(Problem(code="arg_type_invalid", path=path, message=message))

@@ -11,7 +11,7 @@ from typing import Any
 
 from .budget import fresh
 from .equal import Allowed, plain
-from .rules import ASSERTIONS, FOREIGN, RULES, SPEAKS_OF, Accept, Build, ForeignKeyword, NeedsScan, Part, every_rule
+from .rules import FOREIGN, RULES, SPEAKS_OF, Accept, Build, ForeignKeyword, NeedsScan, Part, every_rule
 from .scan import INFINITY, MAX_DEPTH, is_json, is_text
 
 Shape = Callable[[Part], Accept | None]

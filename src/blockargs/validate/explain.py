@@ -7,6 +7,7 @@ The value is plain JSON here. Each keyword has a row: keyword -> function of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from .._text import plural, quoted
@@ -15,7 +16,7 @@ from ..keywords import target, types_of
 from .budget import PATTERN_SECONDS, found, pattern_of
 from .equal import Allowed, first_repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
-from .words import cure_of_type, either, is_a, near, wanted, words
+from .words import articled, cure_of_type, either, is_a, near, wanted, words
 
 MAX_PROBLEMS = 50
 
@@ -55,6 +56,7 @@ class Walk:
             return False
 
     def slow(self, path: str) -> None:
+        """Add that the value at *path* took too long."""
         self.add(
             "too_slow",
             path,
@@ -94,6 +96,10 @@ class Walk:
                     explain(self, node, value, path)
         self._text, self._path = outer
 
+    def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
+        """Add that *value* has none of the types *kinds*."""
+        self.add("wrong_type", path, lambda: _wrong_type(value, kinds, allowed))
+
     def inside(self, node: Any, value: Any, path: str) -> None:
         """Add what is wrong with a part of the value, unless it fits."""
         if not self.fits(node, value, path):
@@ -103,10 +109,14 @@ class Walk:
         """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
         kinds = types_of(node)
         if "type" in node and not set(kinds) & set(kinds_of(value)):
-            self.add("wrong_type", path, lambda: _wrong_type(node, value, kinds))
+            self.wrong_type(value, kinds, path, node.get("enum", ()))
             return True
         if "const" in node and value not in Allowed([node["const"]]):
-            self.add("not_const", path, lambda: (f"{quoted(value)} is not {quoted(node['const'])}", _same_text(value, [node["const"]])))
+            self.add(
+                "not_const",
+                path,
+                lambda: (f"{quoted(value)} is not {quoted(node['const'])}", _same_text(value, [node["const"]])),
+            )
             return True
         if "enum" in node and value not in Allowed(node["enum"]):
             self.add("not_in_enum", path, lambda: _not_in(value, node["enum"]))
@@ -122,12 +132,10 @@ def author_text(node: Any) -> str | None:
     return text if isinstance(text, str) and text else None
 
 
-def _wrong_type(node: Any, value: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
-    names = either({"integer": "an integer", "array": "a list", "object": "an object", "null": "null"}.get(k, f"a {k}") for k in kinds)
+def _wrong_type(value: Any, kinds: tuple[str, ...], allowed: Any) -> tuple[str, str]:
+    names = either(articled(k) for k in kinds)
     message = f"null is not {names}" if value is None else f"{is_a(value)}, not {names}"
-    hint = cure_of_type(value, kinds)
-    if "enum" in node and not hint:
-        hint = f"write one of {words(node['enum'])}"
+    hint = cure_of_type(value, kinds) or (f"write one of {words(allowed)}" if allowed else "")
     return message, hint
 
 
@@ -240,10 +248,16 @@ def _contains(walk: Walk, node: Any, value: Any, path: str) -> None:
     count = sum(walk.fits(inner, item, at(path, index)) for index, item in enumerate(value))
     low, high = node.get("minContains", 1), node.get("maxContains")
     if count < low:
-        walk.add("missing_item", path, lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at least {low}", ""))
+        walk.add(
+            "missing_item",
+            path,
+            lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at least {low}", ""),
+        )
     elif high is not None and count > high:
         walk.add(
-            "too_many_items", path, lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at most {high}", "")
+            "too_many_items",
+            path,
+            lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at most {high}", ""),
         )
 
 
@@ -252,7 +266,7 @@ def _required(walk: Walk, node: Any, value: Any, path: str) -> None:
         fields = node.get("properties", {})
         for name in node["required"]:
             if name not in value:
-                walk.add("missing_key", at(path, name), lambda name=name: _missing(name, fields.get(name)))
+                walk.add("missing_key", at(path, name), partial(_missing, name, fields.get(name)))
 
 
 def _missing(name: str, node: Any) -> tuple[str, str]:
@@ -272,7 +286,7 @@ def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
         if key in fields:
             checks.append(fields[key])
         if not checks and rest is False:
-            walk.add("unknown_key", where, lambda key=key: _unknown(key, fields, value))
+            walk.add("unknown_key", where, partial(_unknown, key, fields, value))
         for check in checks or (() if rest is False else (rest,)):
             walk.inside(check, item, where)
 
@@ -305,11 +319,11 @@ def _dependent_required(walk: Walk, node: Any, value: Any, path: str) -> None:
     for key, names in node["dependentRequired"].items():
         for name in names if key in value else ():
             if name not in value:
-                walk.add(
-                    "missing_key",
-                    at(path, name),
-                    lambda name=name, key=key: (f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""),
-                )
+                walk.add("missing_key", at(path, name), partial(_missing_beside, name, key))
+
+
+def _missing_beside(name: str, key: str) -> tuple[str, str]:
+    return f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""
 
 
 def _dependent_schemas(walk: Walk, node: Any, value: Any, path: str) -> None:

@@ -8,7 +8,7 @@ ours wherever both know a keyword; nothing is ever fetched.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from .._text import one_line
@@ -72,8 +72,12 @@ class Foreign:
             where = path
             for key in error.absolute_path:
                 where = at(where, key)
-            message = one_line(error.message, 200)
-            walk.add(_CODES.get(str(error.validator), "not_conforming"), where, lambda message=message: (message, ""))
+            code = _CODES.get(str(error.validator), "not_conforming")
+            walk.add(code, where, partial(_words, error.message))
+
+
+def _words(message: str) -> tuple[str, str]:
+    return one_line(message, 200), ""
 
 
 @cache
@@ -88,7 +92,9 @@ def _validator_class() -> Any:
         {"integer": whole, "number": lambda _, value: is_number(value)}
     )
     rules = {keyword: _as_theirs(keyword) for keyword in _OURS}
-    return extend(Draft202012Validator, {**rules, "$ref": _counted(Draft202012Validator)}, type_checker=types)
+    return extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator, {**rules, "$ref": _counted(Draft202012Validator)}, type_checker=types
+    )
 
 
 def _as_theirs(keyword: str) -> Any:

@@ -6,7 +6,7 @@ says True of a value of a type that the keyword does not speak of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from typing import Any
 
 from ..keywords import target, types_of
@@ -121,7 +121,8 @@ def is_multiple(value: float, factor: float) -> bool:
     """Tell whether *value* is a whole multiple of *factor*, counted in decimals: 0.3 is one of 0.1."""
     if type(value) is int and type(factor) is int:
         return value % factor == 0
-    return (_exact(value) / _exact(factor)).denominator == 1
+    ratio = _exact(value) / _exact(factor)
+    return bool(ratio.denominator == 1)
 
 
 def _exact(number: float) -> Any:
@@ -159,7 +160,7 @@ def _number(keyword: str, fits: Callable[[Any, Any], bool]) -> Rule:
     return rule
 
 
-def _size(keyword: str, kind: type, fits: Callable[[Any, Any], bool]) -> Rule:
+def _size(keyword: str, kind: type[Sized], fits: Callable[[Any, Any], bool]) -> Rule:
     def rule(part: Part) -> Accept:
         bound = part.node[keyword]
         return lambda v: type(v) is not kind or fits(len(v), bound)
@@ -210,9 +211,7 @@ def _contains(part: Part) -> Accept:
 def _members(part: Part) -> Accept:
     """Check ``properties``, ``patternProperties`` and ``additionalProperties``, which share the keys among them."""
     named = {k: part.inside(p) for k, p in part.node.get("properties", {}).items()}
-    patterns = [
-        (part.build.pattern(k), part.inside(p)) for k, p in part.node.get("patternProperties", {}).items()
-    ]
+    patterns = [(part.build.pattern(k), part.inside(p)) for k, p in part.node.get("patternProperties", {}).items()]
     rest = part.inside(part.node.get("additionalProperties", True))
 
     def fits(v: Any) -> bool:

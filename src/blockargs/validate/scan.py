@@ -38,32 +38,38 @@ def is_json(value: Any, depth: int = MAX_DEPTH) -> bool:
     itself, can end it; a subclass of ``str`` and the like is left to `plain_json`.
     """
     level = [value]
-    for at_level in range(depth + 1):
+    for _ in range(depth):
         inner: list[Any] = []
-        for item in level:
-            kind = type(item)
-            if kind is str:
-                if not (item.isascii() or is_text(item)):
-                    return False
-            elif kind is dict:
-                for key in item:
-                    if type(key) is not str or not (key.isascii() or is_text(key)):
-                        return False
-                inner.extend(item.values())
-            elif kind is list:
-                inner.extend(item)
-            elif kind is float:
-                if not -INFINITY < item < INFINITY:
-                    return False
-            elif kind is not int and kind is not bool and item is not None:
-                return False
+        if not _is_level(level, inner):
+            return False
         if not inner:
-            # the last round may only hold scalars; an empty container there is one level too many
-            return at_level < depth or not any(type(i) in (dict, list) for i in level)
+            return True
         if len(inner) > MAX_VALUES:
             return False
         level = inner
-    return False
+    # nothing but scalars may lie in the last containers
+    return not any(type(item) is dict or type(item) is list for item in level) and _is_level(level, [])
+
+
+def _is_level(level: list[Any], inner: list[Any]) -> bool:
+    """Tell whether all of *level* are JSON; their members go to *inner*."""
+    for item in level:
+        kind = type(item)
+        if kind is str:
+            if not (item.isascii() or is_text(item)):
+                return False
+        elif kind is dict:
+            if not all(type(key) is str and (key.isascii() or is_text(key)) for key in item):
+                return False
+            inner.extend(item.values())
+        elif kind is list:
+            inner.extend(item)
+        elif kind is float:
+            if not -INFINITY < item < INFINITY:
+                return False
+        elif kind is not int and kind is not bool and item is not None:
+            return False
+    return True
 
 
 def plain_json(value: Any, path: str, problems: list[Problem]) -> Any:

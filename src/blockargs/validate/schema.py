@@ -9,9 +9,8 @@ from .._text import did_you_mean, quoted
 from ..errors import Problem, at
 from ..keywords import MANY, MAX_DEPTH, NAMED, ONE, Pointer, children, is_local, target
 from .budget import pattern_of
-from .equal import json_key
 from .rules import is_multiple
-from .scan import plain_json
+from .scan import INFINITY, plain_json
 from .words import kind
 
 MAX_NODES = 100_000
@@ -83,9 +82,11 @@ class _Inspection:
         while index < len(self.refs):  # what a reference leads to may hold further ones
             self.reference(*self.refs[index])
             index += 1
-        if self.refs:
-            for path in self.ids:
-                self.add("id_nested", at(path, "$id"), "a nested $id changes what each $ref means", "leave it out")
+        for path in self.ids:
+            if any(where.startswith(path) for where, _ in self.refs):
+                self.add(
+                    "id_nested", at(path, "$id"), "a nested $id changes what each $ref below it means", "leave it out"
+                )
         if not self.problems:
             self.loops()
         return self.problems
@@ -127,7 +128,9 @@ class _Inspection:
             if wrong is None:
                 continue
             message, hint = wrong if isinstance(wrong, tuple) else (wrong, "")
-            code = {"type": "type_unknown", "pattern": "pattern_invalid", "patternProperties": "pattern_invalid"}.get(key)
+            code = {"type": "type_unknown", "pattern": "pattern_invalid", "patternProperties": "pattern_invalid"}.get(
+                key
+            )
             self.add(code or "keyword_invalid", where, message, hint)
         if path != "$" and isinstance(node.get("$id"), str):
             self.ids.append(path)
@@ -144,7 +147,9 @@ class _Inspection:
                 continue
             where = at(path, key)
             if not is_local(ref):
-                self.add("ref_not_local", where, f"{quoted(ref)} leads out of the schema", "put what it names into $defs")
+                self.add(
+                    "ref_not_local", where, f"{quoted(ref)} leads out of the schema", "put what it names into $defs"
+                )
                 continue
             found = self.found(ref)
             if not isinstance(found, Mapping | bool):
@@ -179,7 +184,9 @@ class _Inspection:
                     trail.pop(key, None)
                     done.add(key)
                 elif key in trail:
-                    self.add("ref_circular", here, "a $ref leads back to itself", "let it lead into a property or an item")
+                    self.add(
+                        "ref_circular", here, "a $ref leads back to itself", "let it lead into a property or an item"
+                    )
                     return
                 elif key not in done:
                     trail[key] = here
@@ -205,12 +212,15 @@ class _Inspection:
             self.add("dialect_unknown", "$['$schema']", f"{quoted(name)} is not supported", f"use '{_LATEST}'")
             return
         for path, node in self.nodes.values():
-            for key, cure in _RETIRED.items():
-                if key in node:
-                    self.add("dialect_unknown", at(path, key), f"draft 2020-12 does not know {quoted(key)}", cure)
+            self.retired(path, node)
             if given != _EARLIER[0] and "$ref" in node and not node.keys().isdisjoint(_ASSERTED):
                 message = "keywords beside $ref count in draft 2020-12, and did not in the draft that is named"
                 self.add("dialect_unknown", path, message, "leave out $schema, or the keywords beside $ref")
+
+    def retired(self, path: str, node: Any) -> None:
+        for key in _RETIRED.keys() & node.keys():
+            message = f"draft 2020-12 does not know {quoted(key)}"
+            self.add("dialect_unknown", at(path, key), message, _RETIRED[key])
 
 
 _SAME_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
@@ -245,9 +255,9 @@ def _pattern_schemas(value: Any) -> Wrong:
 
 
 def _number(value: Any) -> Wrong:
-    if kind(value) == "number" and not isinstance(value, float) or isinstance(value, float) and abs(value) < float("inf"):
-        return None
-    return f"{quoted(value)} is no finite number"
+    if kind(value) != "number" or abs(value) == INFINITY or value != value:  # noqa: PLR0124 - NaN is not itself
+        return f"{quoted(value)} is no finite number"
+    return None
 
 
 def _positive(value: Any) -> Wrong:
@@ -255,7 +265,11 @@ def _positive(value: Any) -> Wrong:
 
 
 def _count(value: Any) -> Wrong:
-    return None if not _number(value) and value >= 0 and is_multiple(value, 1) else f"{quoted(value)} is no whole number from 0"
+    return (
+        None
+        if not _number(value) and value >= 0 and is_multiple(value, 1)
+        else f"{quoted(value)} is no whole number from 0"
+    )
 
 
 def _text(value: Any) -> Wrong:

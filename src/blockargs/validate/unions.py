@@ -29,8 +29,21 @@ def explain_union(walk: Walk, node: Any, keyword: str, value: Any, path: str) ->
     if isinstance(value, dict) and (tag := tag_of(walk.root, node, variants)) is not None:
         variants = _chosen_by_tag(walk, variants, tag, value, path)
         if not variants:
-            return
-    _explain_plausible(walk, variants, value, path)
+            return  # what is wrong stands at the tag
+    plausible = [v for v in variants if _may_be(_body(walk, v), value)]
+    if len(plausible) == 1:
+        walk.look(plausible[0], value, path)
+    elif kinds := _only_kinds(walk, variants) if not plausible else ():
+        walk.wrong_type(value, kinds, path)
+    else:
+        names = either(wanted(_body(walk, v)) for v in variants)
+        walk.add("no_variant", path, lambda: (f"{quoted(value)} is not {names}", ""))
+
+
+def _only_kinds(walk: Walk, variants: list[Any]) -> tuple[str, ...]:
+    """Return the one JSON type of all *variants*, perhaps with null; nothing where they have several."""
+    found = dict.fromkeys(k for v in variants for k in _kinds(_body_of(walk, v)) or ("any",))
+    return tuple(found) if len(found.keys() - {"null"}) == 1 and "any" not in found else ()
 
 
 def tag_of(root: Any, node: Mapping[str, Any], variants: list[Any]) -> str | None:
@@ -65,7 +78,9 @@ def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, A
     if tag not in value:
         if not all(tag in _body(walk, v).get("required", ()) for v, _ in tagged):
             return variants
-        walk.add("missing_key", where, lambda: (f"the required key {quoted(tag)} is missing", f"write one of {words(tags)}"))
+        walk.add(
+            "missing_key", where, lambda: (f"the required key {quoted(tag)} is missing", f"write one of {words(tags)}")
+        )
         return []
     chosen = [v for v, const in tagged if value[tag] in Allowed([const])]
     if not chosen:
@@ -77,15 +92,6 @@ def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, A
 def _body_of(walk: Walk, node: Any) -> Mapping[str, Any]:
     body = _body(walk, node)
     return body if isinstance(body, Mapping) else {}
-
-
-def _explain_plausible(walk: Walk, variants: list[Any], value: Any, path: str) -> None:
-    plausible = [v for v in variants if _may_be(_body(walk, v), value)]
-    if len(plausible) == 1:
-        walk.look(plausible[0], value, path)
-        return
-    names = either(wanted(_body(walk, v)) for v in variants) if variants else "nothing"
-    walk.add("no_variant", path, lambda: (f"{quoted(value)} is not {names}", ""))
 
 
 def _may_be(body: Any, value: Any) -> bool:

@@ -78,7 +78,9 @@ class Validator:
         except TimeoutError:
             walked.slow(path)
         except RecursionError:
-            walked.add("too_deep", path, lambda: (f"the value and its type are nested deeper than {MAX_DEPTH} levels", ""))
+            walked.add(
+                "too_deep", path, lambda: (f"the value and its type are nested deeper than {MAX_DEPTH} levels", "")
+            )
         return walked.listed(path)
 
 

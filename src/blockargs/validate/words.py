@@ -28,13 +28,21 @@ def kind(value: Any) -> str:
         return "boolean"
     if isinstance(value, int | float):
         return "number"
-    names = {str: "string", list: "array", dict: "object"}
-    return names.get(type(value), "null")
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, list):
+        return "array"
+    return "object" if isinstance(value, dict) else "null"
 
 
 def is_a(value: Any) -> str:
     """Return what *value* is: ``"'5' is a string"``, ``"null is null"``."""
-    return f"{quoted(value)} is {_ARTICLED[kind(value)]}"
+    return f"{quoted(value)} is {articled(kind(value))}"
+
+
+def articled(name: str) -> str:
+    """Return a JSON type as it stands in a sentence: ``"a list"``."""
+    return _ARTICLED.get(name, f"a {name}")
 
 
 def wanted(node: Any) -> str:
@@ -61,7 +69,7 @@ def _kind_of(name: str, node: Any) -> str:
     items = node.get("items")
     if name == "array" and isinstance(items, Mapping) and len(types_of(items)) == 1:
         return f"a list of {types_of(items)[0]}s" if "enum" not in items else "a list of words"
-    return _ARTICLED[name]
+    return articled(name)
 
 
 def either(given: Any) -> str:
