@@ -37,6 +37,7 @@ if "BLOCKARGS_BARE" not in os.environ:
 
     def in_an_empty_folder(namespace: dict[str, Any]) -> None:
         """Start a document where nothing lies about."""
+        namespace["__name__"] = "__main__"  # as where a reader tries it
         namespace["_home"] = Path.cwd()
         namespace["_folder"] = tempfile.mkdtemp()
         os.chdir(namespace["_folder"])
