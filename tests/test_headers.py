@@ -16,7 +16,7 @@ from blockargs.spec import Block
 
 def with_schema(**properties):
     """Return a block whose schema has *properties*."""
-    return Block("routed", schema=ArgType({"type": "object", "properties": properties, "additionalProperties": False}))
+    return Block(uid="routed", schema=ArgType({"type": "object", "properties": properties, "additionalProperties": False}))
 
 
 def test_text_integer_and_boolean_arguments_may_have_headers():
@@ -100,7 +100,7 @@ def test_a_header_stands_where_each_call_has_one_value(schema):
     """
     Only a chain of `properties` leads to a header: no items, no alternatives, no definitions.
     """
-    problems = header_problems(Block("routed", schema=ArgType(schema)))
+    problems = header_problems(Block(uid="routed", schema=ArgType(schema)))
 
     assert problems[0].message == "header 'A' stands where not every call has one value"
 

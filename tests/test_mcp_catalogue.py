@@ -167,10 +167,10 @@ def test_an_unknown_block_is_not_described():
     """
     The nearest name is told instead.
     """
-    result = lean(lambda c: c.call_tool("describe_block", {"name": "hed"}))
+    result = lean(lambda c: c.call_tool("describe_block", {"name": "wether"}))
 
     assert result.is_error
-    assert result.content[0].text == "no block is called 'hed'; did you mean 'head'?"
+    assert result.content[0].text == "no block is called 'wether'; did you mean 'weather'?"
 
 
 def test_the_prompt_of_a_large_catalogue_leads_through_the_four_tools():

@@ -202,6 +202,20 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(server):
     assert server.post(*modern("nothing", {}))[1]["error"]["code"] == -32602
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_there_is_no_session_to_listen_to_or_to_end(server, method):
+    """
+    Requests stand alone: a stream of the server's own, or the end of a session, is 405.
+    """
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request(method, "/mcp", headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"})
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+
+    assert (response.status, response.getheader("Allow")) == (405, "POST")
+
+
 def test_another_path_is_not_there(server):
     """
     Only the one path is served.

@@ -16,6 +16,9 @@ from blockargs.search import find_blocks
 from blockargs.spec import Block
 
 
+NODE = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["quantile"]}}}
+
+
 @pytest.fixture(scope="module")
 def registry():
     """A small registry of data-frame steps."""
@@ -104,24 +107,21 @@ def test_enum_values_and_nested_fields_are_searched():
     What can be chosen, and what nested fields are called, leads to the block too.
     """
     registry = Registry()
-    node = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["quantile"]}}}
-    blocks = [Block("a", arguments={}), Block("b", schema=None)]
 
-    def new_a(spec: Annotated[dict, Arg("A thing.", type=node)]):
+    def new_a(spec: Annotated[dict, Arg("A thing.", type=NODE)]):
         """Do."""
 
     registry.register(new_a, construct=False)
 
     assert [b.uid for b in find_blocks("quantile", registry)] == ["a"]
     assert [b.uid for b in find_blocks("mode", registry)] == ["a"]
-    assert blocks
 
 
 def test_equal_blocks_stand_in_the_order_of_their_uids():
     """
     The answer never depends on the order in which blocks were given.
     """
-    blocks = [Block(uid, name="Same", description="The same words.") for uid in ("c", "a", "b")]
+    blocks = [Block(uid=uid, name="Same", description="The same words.") for uid in ("c", "a", "b")]
 
     assert [b.uid for b in find_blocks("same words", blocks)] == ["a", "b", "c"]
 
@@ -131,7 +131,7 @@ def test_any_question_has_one_answer(query, seed):
     """
     Whatever is asked, no order of the blocks changes the answer, and nothing fails.
     """
-    blocks = [Block(f"b{i}", name=f"Name {i % 3}", description="Keep rows of a table") for i in range(6)]
+    blocks = [Block(uid=f"b{i}", name=f"Name {i % 3}", description="Keep rows of a table") for i in range(6)]
     shuffled = blocks.copy()
     random.Random(seed).shuffle(shuffled)
 
@@ -142,7 +142,7 @@ def test_a_changed_block_is_found_by_its_new_words():
     """
     What was counted of a block is not kept beyond the block.
     """
-    block = Block("a", description="Keep rows")
+    block = Block(uid="a", description="Keep rows")
     find_blocks("rows", [block])
 
     changed = block.with_(description="Drop columns")

@@ -24,7 +24,6 @@ from mcp.types import (
 
 from .._text import quoted
 from ..inject import LEVELS, Cancellation, Context, Logger, Progress
-from ..spec import Block
 from .wire import MODERN
 
 INTERVAL = 0.02  # seconds between two reports of progress; what comes sooner waits, the latest wins
@@ -120,38 +119,25 @@ class Outbox:
 
 
 @asynccontextmanager
-async def helpers_for(
-    ctx: RequestContext, block: Block, *, least: str, seconds: float | None
-) -> AsyncIterator[dict[type[Any], Any]]:
-    """Yield the helpers that *block* asks for, working over *ctx*.
+async def helpers_for(ctx: RequestContext, *, least: str) -> AsyncIterator[dict[type[Any], Any]]:
+    """Yield the helpers of one call, working over *ctx*; the dispatcher takes those that a constructor asks for.
 
     Args:
         ctx: The request.
-        block: Whose constructor is called.
         least: The level below which the connection wants no log lines (up to 2025-11-25).
-        seconds: How long the call may take.
     """
-    asked = set() if block.binding is None else set(block.binding.helpers.values())
-    if not asked:
-        yield {}
-        return
     meta = cast("Mapping[str, Any]", ctx.meta or {})  # an open TypedDict
     outbox = Outbox(ctx, meta.get(LOG_LEVEL_META_KEY) if ctx.protocol_version >= MODERN else least)
     cancelled = threading.Event()
     logger = Logger(outbox.log)
-    helpers: dict[type[Any], Any] = {
-        Logger: logger,
-        Progress: Progress(outbox.progress if meta.get("progress_token") is not None else None),
-        Cancellation: Cancellation(cancelled.is_set),
-        Context: Context(
-            request_id=None if ctx.request_id is None else str(ctx.request_id),
-            client=_client(ctx),
-            deadline=None if seconds is None else time.monotonic() + seconds,
-            logger=logger,
-        ),
-    }
+    request_id = None if ctx.request_id is None else str(ctx.request_id)
     try:
-        yield {cls: helper for cls, helper in helpers.items() if cls in asked}
+        yield {
+            Context: Context(request_id=request_id, client=_client(ctx), logger=logger),
+            Progress: Progress(outbox.progress),  # which the SDK drops where the client asked for none
+            Cancellation: Cancellation(cancelled.is_set),
+            Logger: logger,
+        }
     except asyncio.CancelledError:
         cancelled.set()
         outbox.abandon()

@@ -112,7 +112,9 @@ def serve_http(
             "host", f"{quoted(host)} is reachable from elsewhere", "give a token too, or listen on 127.0.0.1"
         )
     import uvicorn  # noqa: PLC0415 - served over another server, the application does without it
+    from sse_starlette.sse import AppStatus  # noqa: PLC0415 - as above
 
+    AppStatus.disable_automatic_graceful_drain()  # which would cut the answers of running calls
     app = http_app(blocks, host=host, token=token, **options)
     config = uvicorn.Config(
         app,
@@ -171,10 +173,12 @@ class Guard:
             await send(message)
 
         try:
-            if self._lets_in(scope):
-                await self._app(scope, receive, sending)
+            if not self._lets_in(scope):
+                await _refuse(sending, 401, "a bearer token is needed", (b"www-authenticate", b'Bearer realm="blockargs"'))
+            elif scope["method"] in ("GET", "DELETE"):  # of a session, and there is none
+                await _refuse(sending, 405, "POST a message", (b"allow", b"POST"))
             else:
-                await _unauthorized(sending)
+                await self._app(scope, receive, sending)
         finally:
             took = (time.perf_counter() - began) * 1e3
             # the path without its query, and no body: arguments are nobody's business
@@ -189,10 +193,10 @@ class Guard:
         return hmac.compare_digest(scheme.title() + b" " + rest.strip(), self._expected)
 
 
-async def _unauthorized(send: Send) -> None:
-    headers = [(b"www-authenticate", b'Bearer realm="blockargs"'), (b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": b"a bearer token is needed\n"})
+async def _refuse(send: Send, status: int, words: str, header: tuple[bytes, bytes]) -> None:
+    headers = [header, (b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": f"{words}\n".encode()})
 
 
 def _security(host: str, hosts: Iterable[str], origins: Iterable[str]) -> TransportSecuritySettings:

@@ -115,14 +115,19 @@ class Catalogue:
         blocks = {block.uid: block for block in toolset.blocks}
         made: dict[str, WireTool] = {}
         for entry in export.tools:
-            uid = export.names[entry["name"]]
-            made[names[uid]] = WireTool(blocks[uid], self._with_icon({**entry, "name": names[uid]}, blocks[uid]))
+            block = blocks[export.names[entry["name"]]]
+            name = names[block.uid]
+            made[name] = WireTool(block, {**entry, "name": name, **self._extra(block)})
         return dict(sorted(made.items()))
 
-    def _with_icon(self, entry: dict[str, Any], block: Block) -> dict[str, Any]:
-        if self._icons is None or not block.icon:
-            return entry
-        return {**entry, "icons": [{"src": self._icons.replace("{icon}", block.icon)}]}
+    def _extra(self, block: Block) -> dict[str, Any]:
+        """Return what only this door knows to say: outputs of any kind, and where icons are."""
+        extra: dict[str, Any] = {}
+        if block.output_schema is not None:
+            extra["outputSchema"] = block.output_schema.plain(errors=False)
+        if self._icons is not None and block.icon:
+            extra["icons"] = [{"src": self._icons.replace("{icon}", block.icon)}]
+        return extra
 
 
 def _refused(option: str, value: Any, hint: str) -> BlockArgsError:

@@ -95,8 +95,7 @@ class Door:
 
     async def _run(self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any]) -> ToolRun:
         connected: Connected = ctx.lifespan_context
-        block = tool.block
-        async with helpers_for(ctx, block, least=connected.level, seconds=block.timeout) as helpers:
+        async with helpers_for(ctx, least=connected.level) as helpers:
             return await toolset.run_async({"name": tool.entry["name"], "arguments": arguments}, helpers=helpers)
 
     async def list_resources(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:

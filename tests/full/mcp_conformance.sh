@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The official conformance suite against a server whose tools are blocks.
+#     tests/full/mcp_conformance.sh [FOLDER]     FOLDER keeps Node and the suite between runs
+# Needs npm; Node 22 is fetched, because older ones cannot start the suite. Ends with 0 when
+# every scenario passes but those of conformance-*.yml, which do not apply; each has its reason there.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+python=${PYTHON:-python}
+folder=${1:-$(mktemp -d)}
+export PYTHONPATH="$root/src${PYTHONPATH:+:$PYTHONPATH}"
+
+suite() {  # VERSION ARGUMENTS…: one pinned version of the suite, in a folder of its own
+    local version=$1; shift
+    mkdir -p "$folder/$version"
+    (cd "$folder/$version" && [ -d node_modules ] || npm install --silent --prefix "$folder/$version" node@22 "@modelcontextprotocol/conformance@$version")
+    (cd "$folder/$version" && PATH="$PWD/node_modules/node/bin:$PATH" node node_modules/@modelcontextprotocol/conformance/dist/index.js server --url "$url" "$@")
+}
+
+port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+url=http://127.0.0.1:$port/mcp
+"$python" "$root/tests/mcp/conformance_server.py" "$port" 2> "$folder/server.log" &
+server=$!
+trap 'kill $server 2>/dev/null || true' EXIT
+for _ in $(seq 50); do grep -q "serving MCP" "$folder/server.log" && break; sleep 0.2; done
+
+status=0
+echo "== conformance 0.1.16: revisions to 2025-11-25"
+suite 0.1.16 --suite all --expected-failures "$here/conformance-0.1.16.yml" || status=1
+echo "== conformance 0.2.0-alpha.12: revision 2026-07-28"
+suite 0.2.0-alpha.12 --suite all --spec-version 2026-07-28 --expected-failures "$here/conformance-0.2.0.yml" || status=1
+exit $status
