@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import AttemptsExhaustedError
-from .choose import Chosen, from_given, from_text, waiting
+from .choose import Chosen, Reading, from_given, from_text, waiting
 from .conversation import Attempt, Conversation, Slot, Talk, addressable, conversation, spoken
 from .execute import Helpers, executed
 from .messages import joined_messages, message_of
@@ -29,13 +29,13 @@ class Asking:
     dialect: str
     helpers: Helpers
     timeout: float | None
-    strict: bool
+    how: Reading
 
     def read(self, turn: Turn) -> Sequence[Slot]:
         """Return the calls of *turn*, and what is wrong with them."""
         if turn.calls:
-            return [from_given(self.toolset, call, strict=self.strict) for call in turn.calls]
-        return [from_text(self.toolset, turn.text, strict=self.strict)]
+            return [from_given(self.toolset, call, self.how) for call in turn.calls]
+        return [from_text(self.toolset, turn.text, self.how)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,15 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import Note, Problem
-from ..reply import decode_arguments, decode_calls, decode_reply
+from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from .failures import failed, refused
+from .names import name_of
 from .run import Call, ToolRun
 from .turns import NO_ARGUMENTS, Given, call_of, turn_of
 from .validators import violations
 
 if TYPE_CHECKING:
+    from ..dialects import ToolExport
     from .prepared import Prepared
     from .toolset import Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How calls are read.
+
+    Attributes:
+        strict: Whether every repair is refused.
+        export: The export that the model was given: its rewrites are undone.
+    """
+
+    strict: bool = False
+    export: ToolExport | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,51 +50,51 @@ class Chosen:
     notes: tuple[Note, ...] = ()
 
 
-def chosen(toolset: Toolset, thing: Any, *, strict: bool) -> Chosen | ToolRun:
+def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *thing* is, or the run that says why it is none.
 
     Raises:
         TypeError: *thing* is neither text nor a call.
     """
     if isinstance(thing, str):
-        return from_text(toolset, thing, strict=strict)
+        return from_text(toolset, thing, how)
     if isinstance(thing, Mapping) and (tagged := _tagged(toolset, thing)) is not None:
-        return from_given(toolset, tagged, strict=strict)
+        return from_given(toolset, tagged, how)
     if (given := call_of(thing)) is not None and _means_a_call(toolset, given, thing):
-        return from_given(toolset, given, strict=strict)
+        return from_given(toolset, given, how)
     turn = turn_of(thing)
     if turn is not None and len(turn.calls) == 1:
-        return from_given(toolset, turn.calls[0], strict=strict)
+        return from_given(toolset, turn.calls[0], how)
     if turn is not None and turn.calls:
         names = listing(call.name for call in turn.calls)
         problem = Problem(code="ambiguous", path="$", message=f"the reply calls {names}", hint="make exactly one call")
         return refused(Call("", ""), [problem])
     if turn is not None:
-        return from_text(toolset, turn.text, strict=strict)
+        return from_text(toolset, turn.text, how)
     if isinstance(thing, Mapping):
-        return _inferred(toolset, thing, strict=strict)
+        return _inferred(toolset, thing, how)
     raise TypeError(f"{quoted(thing)} is no call; pass text, {{'name': …, 'arguments': …}} or a provider's call object")
 
 
-def all_chosen(toolset: Toolset, reply: Any, *, strict: bool) -> list[Chosen] | list[ToolRun]:
+def all_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen] | list[ToolRun]:
     """Return the calls of *reply*; where one is wrong, a run for each that says why none is made."""
-    found = each_chosen(toolset, reply, strict=strict)
+    found = each_chosen(toolset, reply, how)
     calls = [one for one in found if isinstance(one, Chosen)]
     return calls if len(calls) == len(found) else [waiting(one) if isinstance(one, Chosen) else one for one in found]
 
 
-def each_chosen(toolset: Toolset, reply: Any, *, strict: bool) -> list[Chosen | ToolRun]:
+def each_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen | ToolRun]:
     """Return each call of *reply*, or the run that says what is wrong with it; never nothing."""
     if isinstance(reply, list | tuple):
-        found = [chosen(toolset, one, strict=strict) for one in reply]
+        found = [chosen(toolset, one, how) for one in reply]
     else:
         turn = None if isinstance(reply, str) else turn_of(reply)
         if turn is None and not isinstance(reply, str):
-            return [chosen(toolset, reply, strict=strict)]
+            return [chosen(toolset, reply, how)]
         if turn is not None and turn.calls:
-            return [from_given(toolset, call, strict=strict) for call in turn.calls]
+            return [from_given(toolset, call, how) for call in turn.calls]
         text = reply if turn is None else turn.text
-        found = [from_decoded(toolset, one) for one in decode_calls(text, toolset.blocks, strict=strict)]
+        found = [from_decoded(toolset, one) for one in decode_calls(text, toolset.blocks, strict=how.strict)]
     if found:
         return found
     return [refused(Call("", ""), [Problem(code="no_json", path="$", message="the reply holds no call")])]
@@ -98,25 +113,30 @@ def _means_a_call(toolset: Toolset, given: Given, thing: Any) -> bool:
     return toolset.get(given.name) is not None or bool(set(thing) - {"name", "id"})
 
 
-def from_text(toolset: Toolset, text: str, *, strict: bool) -> Chosen | ToolRun:
+def from_text(toolset: Toolset, text: str, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *text* holds somewhere, or the run that says why there is none."""
-    return from_decoded(toolset, decode_reply(text, toolset.blocks, strict=strict))
+    return from_decoded(toolset, decode_reply(text, toolset.blocks, strict=how.strict))
 
 
-def from_decoded(toolset: Toolset, decoded: Any, call_id: str | None = None) -> Chosen | ToolRun:
+def from_decoded(toolset: Toolset, decoded: Decoded, given: Given | None = None) -> Chosen | ToolRun:
     """Return the call that was *decoded*, once its block's own validators agree."""
     prepared = toolset.prepared.get(decoded.uid or "")
-    name = str(prepared.block.wire_name) if prepared is not None else ""
-    call = Call(decoded.uid or "", name, decoded.value if decoded.ok else None, call_id)
+    name = name_of(prepared.block) if prepared is not None else ""
+    value = decoded.value if decoded.ok else None
+    call = Call(decoded.uid or "", name, value)
+    if given is not None:
+        call = Call(decoded.uid or "", given.name, value, given.id)
     notes = tuple(decoded.notes)
     if prepared is None or not decoded.ok:
         return refused(call, decoded.problems, notes)
     return agreed(Chosen(prepared, call, notes))
 
 
-def from_given(toolset: Toolset, given: Given, *, strict: bool) -> Chosen | ToolRun:
+def from_given(toolset: Toolset, given: Given, how: Reading) -> Chosen | ToolRun:
     """Return the call that a provider named: its arguments go as given."""
-    prepared, notes = _named(toolset, given.name, strict=strict)
+    if how.export is not None and given.name in how.export.names:
+        return from_decoded(toolset, how.export.decode(given.name, given.arguments, strict=how.strict), given)
+    prepared, notes = _named(toolset, given.name, how)
     if prepared is None:
         return refused(Call("", given.name, None, given.id), [unknown(toolset, given.name)])
     block, arguments = prepared.block, given.arguments
@@ -124,7 +144,7 @@ def from_given(toolset: Toolset, given: Given, *, strict: bool) -> Chosen | Tool
         arguments = {}
     if type(arguments) is dict and prepared.plainly(arguments):
         return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id), notes))
-    decoded = decode_arguments(arguments, block, strict=strict)
+    decoded = decode_arguments(arguments, block, strict=how.strict)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
         return refused(Call(block.uid, given.name, None, given.id), decoded.problems, notes)
@@ -158,14 +178,14 @@ def unknown(toolset: Toolset, name: str) -> Problem:
     return Problem(code="unknown_tool", path="$", message=f"there is no tool {quoted(name)}", hint=hint)
 
 
-def _named(toolset: Toolset, name: str, *, strict: bool) -> tuple[Prepared | None, tuple[Note, ...]]:
+def _named(toolset: Toolset, name: str, how: Reading) -> tuple[Prepared | None, tuple[Note, ...]]:
     names, prepared = toolset.lookup, toolset.prepared
     if (block := names.exact.get(name) or names.aliased(name)) is not None:
         return prepared[block.uid], ()
-    if strict or (block := names.styled(name)) is None:
+    if how.strict or (block := names.styled(name)) is None:
         return None, ()
-    message = f"read the tool name {quoted(name)} as '{block.wire_name}'"
-    return prepared[block.uid], (Note(rule="tool_name", path="$", before=name, after=block.wire_name, message=message),)
+    message = f"read the tool name {quoted(name)} as '{name_of(block)}'"
+    return prepared[block.uid], (Note(rule="tool_name", path="$", before=name, after=name_of(block), message=message),)
 
 
 def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> Given | None:
@@ -176,11 +196,11 @@ def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> Given | None:
     return Given(name, {key: value for key, value in found.items() if key != toolset.tag})
 
 
-def _inferred(toolset: Toolset, found: Mapping[str, Any], *, strict: bool) -> Chosen | ToolRun:
+def _inferred(toolset: Toolset, found: Mapping[str, Any], how: Reading) -> Chosen | ToolRun:
     """Return the call of the one block that arguments without a name fit."""
     try:
         text = json.dumps(found, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         problem = Problem(code="no_json", path="$", message=f"{quoted(found)} is no JSON")
         return refused(Call("", ""), [problem])
-    return from_text(toolset, text, strict=strict)
+    return from_text(toolset, text, how)

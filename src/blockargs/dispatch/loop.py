@@ -98,16 +98,20 @@ async def _limited(step: Step, started: Awaitable[Any]) -> Any:
     try:
         done, _ = await asyncio.wait({task}, timeout=step.limit)
     except asyncio.CancelledError:
-        step.stop.set()
-        task.cancel()
+        await _let_go(step, task)
         raise
-    if done:
-        if task.cancelled():  # by itself: nobody cancelled us
-            raise CancelledCall("the call was cancelled")
-        return task.result()
+    if not done:
+        await _let_go(step, task)
+        raise TimedOut(step.limit or 0.0)
+    if task.cancelled():  # by itself: nobody cancelled us
+        raise CancelledCall("the call was cancelled")
+    return task.result()
+
+
+async def _let_go(step: Step, task: asyncio.Future[Any]) -> None:
+    """Cancel *task*, and give it a moment to clean up."""
     step.stop.set()
     task.cancel()
     await asyncio.wait({task}, timeout=GRACE)
     if task.done() and not task.cancelled():
         task.exception()  # looked at, so that asyncio does not report it once more
-    raise TimedOut(step.limit or 0.0)

@@ -79,12 +79,11 @@ def _gemini(reply: Reply) -> dict[str, Any]:
         response: dict[str, Any] = {"error": _words(run)}
     else:
         response = {"output": run.structured if run.structured is not None else _words(run)}
-    answer: dict[str, Any] = {"name": reply.name, "response": response}
-    if reply.id is not None:
-        answer = {"id": reply.id, **answer}
-    pictures = [p for p in run.parts if isinstance(p, Image | Audio)]
-    inline = [{"inlineData": {"mimeType": p.mime_type, "data": p.data}} for p in pictures]
-    return {"role": "user", "parts": [{"functionResponse": answer}, *inline]}
+    answer: dict[str, Any] = {} if reply.id is None else {"id": reply.id}
+    answer |= {"name": reply.name, "response": response}
+    if pictures := [p for p in run.parts if isinstance(p, Image | Audio)]:
+        answer["parts"] = [{"inlineData": {"mimeType": p.mime_type, "data": p.data}} for p in pictures]
+    return {"role": "user", "parts": [{"functionResponse": answer}]}
 
 
 def _bedrock(reply: Reply) -> dict[str, Any]:

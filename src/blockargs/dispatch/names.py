@@ -48,7 +48,12 @@ def named(blocks: Iterable[Block], naming: str, tag: str) -> tuple[Block, ...]:
             problems.append(_clash(name, twin, block))
     if problems:
         raise InvalidToolsetError(problems, "the blocks cannot be offered together")
-    return tuple(b if b.wire_name == name else b.with_(wire_name=name) for name, b in found.items())
+    return tuple(b if name_of(b) == name else b.with_(wire_name=name) for name, b in found.items())
+
+
+def name_of(block: Block) -> str:
+    """Return the name a model sees of *block*."""
+    return block.wire_name or block.uid
 
 
 def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
@@ -98,7 +103,7 @@ class Names:
         self._blocks = blocks
         self.exact: dict[str, Block] = {}
         for block in blocks:
-            self.exact[str(block.wire_name)] = block
+            self.exact[name_of(block)] = block
         for block in blocks:  # a uid never takes a wire name away
             self.exact.setdefault(block.uid, block)
         self._folded: dict[str, list[Block]] | None = None
@@ -123,13 +128,14 @@ class Names:
         return self._aliases.get(name)
 
     def _exported(self) -> dict[str, Block]:
-        from ..dialects import DIALECTS, export_tools  # noqa: PLC0415 - who exports nothing does not pay for it
+        from ..dialects import DIALECTS  # noqa: PLC0415 - who exports nothing does not pay for it
+        from ..dialects.names import wire_names  # noqa: PLC0415 - as above
 
         found: dict[str, Block] = {}
         lost: set[str] = set()
-        for dialect in DIALECTS:
-            for alias, uid in export_tools(self._blocks, dialect).names.items():
-                block = self.exact[uid]
+        for dialect in DIALECTS.values():
+            for name, alias in wire_names(map(name_of, self._blocks), dialect.names).items():
+                block = self.exact[name]
                 if found.setdefault(alias, block) is not block:
                     lost.add(alias)
         return {alias: block for alias, block in found.items() if alias not in lost}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..derive import binding_of
 from ..errors import Problem
 from ..keywords import types_of, walk
+from ..registry import binding, constructor_of
 from ..spec import Block
-from ..validate import validator_of
+from ..validate import Validator, validator_of
 from .validators import Check, checks_of
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -22,8 +23,6 @@ class Prepared:
 
     Attributes:
         block: The block, with its wire name.
-        accepts: Whether arguments fit its type.
-        plain: The Python types of arguments that need no second look once they fit.
         checks: Semantic validators: the block's own, then the toolset's.
         tells: Classes of exceptions whose text a model may read.
         limit: Seconds one call may take, or ``None``.
@@ -35,11 +34,12 @@ class Prepared:
     """
 
     __slots__ = (
+        "_accepts",
         "_bind",
         "_constructor",
         "_encode",
         "_output_validator",
-        "accepts",
+        "_plain",
         "block",
         "builds",
         "checks",
@@ -48,7 +48,6 @@ class Prepared:
         "is_async",
         "limit",
         "output",
-        "plain",
         "tells",
     )
 
@@ -57,47 +56,47 @@ class Prepared:
     ) -> None:
         """Prepare *block*; a constructor that is only named is not imported before its first call."""
         self.block = block
-        self.accepts = block.validator().accepts
-        whole = any("integer" in types_of(node) or "enum" in node or "const" in node for _, node in walk(block.type))
-        self.plain = _PLAIN if whole else _PLAIN_OR_FLOAT  # 5.0 must become 5 where an integer is asked for
+        self._accepts: Callable[[Any], bool] | None = None
+        self._plain = _PLAIN
         self.checks: tuple[Check, ...] = checks_of([*block.validators, *validators])
         self.tells = (*block.tells, *tells)
         self.limit = block.timeout if block.timeout is not None else limit
         self.builds = block.kind == "block"
         self.output = block.output_schema
-        self._output_validator = None if self.output is None else validator_of(self.output)
+        self._output_validator: Validator | None = None
         self._constructor: Callable[..., Any] | None = None
         self._bind: Any = None
         self._encode: Any = None
         self.helpers: tuple[type[Any], ...] = ()
         self.is_async = self.direct = False
 
-    def load(self) -> Callable[..., Any]:
-        """Return the constructor, ready to be bound; a second time it is at hand.
+    def load(self) -> None:
+        """Import the constructor and work out how it is called; a second time all is at hand.
 
         Raises:
-            LookupError: The block has none.
-            ImportError: What it needs is not installed.
+            BlockArgsError: The block has none, or what it needs is not installed.
         """
-        if self._constructor is None:
-            constructor = self.block.load()
-            if constructor is None:
-                raise LookupError(f"block '{self.block.uid}' has no constructor")
-            binding = self.block.binding or binding_of(constructor, self.block.arguments)
-            self._bind, self._encode = binding.bind, binding.encode
-            self.helpers = tuple(binding.helpers.values())
-            self.is_async = _is_async(constructor)
-            self._constructor = constructor
-            self.direct = not (self.checks or self.helpers or self.is_async or self.limit is not None)
-        return self._constructor
+        if self._constructor is not None:
+            return
+        constructor = constructor_of(self.block)
+        how = binding(self.block)
+        self._bind, self._encode = how.bind, how.encode
+        self.helpers = tuple(how.helpers.values())
+        wrap, self.is_async = _kind_of(constructor)
+        self._constructor = constructor if wrap is None else wrap(constructor)
+        self.direct = not (self.checks or self.helpers or self.is_async or self.limit is not None)
 
     def plainly(self, arguments: dict[str, Any]) -> bool:
         """Tell whether *arguments* fit as they are, and hold nothing but scalars that need no decoding."""
-        plain = self.plain
+        accepts = self._accepts
+        if accepts is None:
+            accepts = self._accepts = self.block.validator().accepts
+            self._plain = _PLAIN if _counts(self.block) else _PLAIN_OR_FLOAT
+        plain = self._plain
         for value in arguments.values():
             if type(value) not in plain:
                 return False
-        return self.accepts(arguments)
+        return accepts(arguments)
 
     def bound(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any]) -> Callable[[], Any]:
         """Return the call of the constructor, without arguments of its own; `load` comes first."""
@@ -116,14 +115,41 @@ class Prepared:
 
     def output_problems(self, value: Any) -> list[Problem]:
         """Return where *value* does not fit the declared type of the result."""
-        found: list[Problem] = [] if self._output_validator is None else self._output_validator.problems(value)
-        return found
+        if self.output is None:
+            return []
+        if self._output_validator is None:
+            self._output_validator = validator_of(self.output)
+        return self._output_validator.problems(value)
 
 
-def _is_async(constructor: Callable[..., Any]) -> bool:
-    inner: Any = constructor
-    while hasattr(inner, "func"):  # functools.partial
-        inner = inner.func
-    if inspect.iscoroutinefunction(inner):
-        return True
-    return not inspect.isclass(inner) and inspect.iscoroutinefunction(getattr(inner, "__call__", None))  # noqa: B004 - the method itself is asked
+def _counts(block: Block) -> bool:
+    """Tell whether *block*'s type holds an integer: there 5.0 must become 5."""
+    return any("integer" in types_of(node) or "enum" in node or "const" in node for _, node in walk(block.type))
+
+
+Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _kind_of(constructor: Callable[..., Any]) -> tuple[Wrap | None, bool]:
+    """Return what makes one call of *constructor* give its whole result, and whether that is awaited."""
+    function: Any = constructor
+    while isinstance(function, functools.partial):
+        function = function.func
+    if not inspect.isroutine(function) and not inspect.isclass(function):
+        function = getattr(function, "__call__", None)  # noqa: B004 - the method itself is asked
+    if inspect.isasyncgenfunction(function):
+        return _all_of_async, True
+    if inspect.isgeneratorfunction(function):
+        return _all_of, False
+    return None, inspect.iscoroutinefunction(function)
+
+
+def _all_of(generator: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: list(generator(*args, **kwargs))
+
+
+def _all_of_async(generator: Callable[..., Any]) -> Callable[..., Any]:
+    async def whole(*args: Any, **kwargs: Any) -> list[Any]:
+        return [item async for item in generator(*args, **kwargs)]
+
+    return whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidToolsetError
 from ..node import ArgType
@@ -12,16 +12,19 @@ from ..registry import blocks_in
 from ..spec import Block
 from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
-from .choose import Chosen, all_chosen, chosen
+from .choose import Chosen, Reading, all_chosen, chosen
 from .effects import EffectHook
 from .execute import Helpers, executed, finished, tried
 from .failures import failed
-from .names import Names, named
+from .names import Names, name_of, named
 from .prepared import Prepared
 from .results import delivered
 from .run import Call, ToolRun
 from .steps import CAUGHT, perform
 from .validators import by_name, checks_of
+
+if TYPE_CHECKING:
+    from ..dialects import ToolExport
 
 NOTHING: Mapping[type[Any], Any] = MappingProxyType({})
 
@@ -76,8 +79,8 @@ class Toolset:
         self.tag = tag
         self.blocks: tuple[Block, ...] = named(blocks_in(blocks), naming, tag)
         self.lookup = Names(self.blocks)
-        self.names: Mapping[str, Block] = MappingProxyType({str(b.wire_name): b for b in self.blocks})
-        self.before, self.after = checks_of(before), checks_of(after)
+        self.names: Mapping[str, Block] = MappingProxyType({name_of(b): b for b in self.blocks})
+        self.before, self.after = checks_of(before, "hook"), checks_of(after, "hook")
         self.effects = dict(effects or {})
         self.retries, self.strict = retries, strict
         _sane(retries, timeout)
@@ -109,7 +112,13 @@ class Toolset:
         return union.plain(errors=False)
 
     def run(
-        self, call: Any, *, helpers: Helpers = NOTHING, timeout: float | None = None, strict: bool | None = None
+        self,
+        call: Any,
+        *,
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,
+        strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> ToolRun:
         """Choose one block, decode and check its arguments, and call its constructor exactly once.
 
@@ -122,14 +131,21 @@ class Toolset:
                 what is not given is inert.
             timeout: Seconds at most; it only shortens what the block or the toolset allows.
             strict: Whether repairs are refused; by default as the toolset was made.
+            export: The export that the model was given, whose rewrites are undone.
 
         Raises:
             RunningLoopError: The constructor is async and an event loop is running; await `run_async`.
             TypeError: *call* is neither text nor a call.
         """
-        if timeout is None and not helpers and type(call) is dict and (done := self._at_once(call)) is not None:
+        if (
+            timeout is None
+            and export is None
+            and not helpers
+            and type(call) is dict
+            and (done := self._at_once(call)) is not None
+        ):
             return done
-        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        found = chosen(self, call, self._reading(strict, export))
         run: ToolRun = found if isinstance(found, ToolRun) else perform(executed(self, found, helpers, timeout))
         return run
 
@@ -140,6 +156,7 @@ class Toolset:
         helpers: Helpers = NOTHING,
         timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
         strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> ToolRun:
         """Do what `run` does without blocking: an async constructor is awaited, another runs in a thread of its own.
 
@@ -147,14 +164,20 @@ class Toolset:
         """
         from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        found = chosen(self, call, self._reading(strict, export))
         run: ToolRun = (
             found if isinstance(found, ToolRun) else await perform_async(executed(self, found, helpers, timeout))
         )
         return run
 
     def run_all(
-        self, reply: Any, *, helpers: Helpers = NOTHING, timeout: float | None = None, strict: bool | None = None
+        self,
+        reply: Any,
+        *,
+        helpers: Helpers = NOTHING,
+        timeout: float | None = None,
+        strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> list[ToolRun]:
         """Run every call of *reply*, in order; nothing runs until all are valid.
 
@@ -163,11 +186,12 @@ class Toolset:
             helpers: What is injected into each.
             timeout: Seconds at most for each.
             strict: Whether repairs are refused.
+            export: The export that the model was given.
 
         Returns:
             A run for each call. While one is wrong, the others say that they were not made.
         """
-        found = all_chosen(self, reply, strict=self.strict if strict is None else strict)
+        found = all_chosen(self, reply, self._reading(strict, export))
         return [one if isinstance(one, ToolRun) else perform(executed(self, one, helpers, timeout)) for one in found]
 
     async def run_all_async(
@@ -177,17 +201,18 @@ class Toolset:
         helpers: Helpers = NOTHING,
         timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
         strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> list[ToolRun]:
         """Do what `run_all` does without blocking; still one call after the other."""
         from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-        found = all_chosen(self, reply, strict=self.strict if strict is None else strict)
+        found = all_chosen(self, reply, self._reading(strict, export))
         return [
             one if isinstance(one, ToolRun) else await perform_async(executed(self, one, helpers, timeout))
             for one in found
         ]
 
-    def check(self, call: Any, *, strict: bool | None = None) -> ToolRun:
+    def check(self, call: Any, *, strict: bool | None = None, export: ToolExport | None = None) -> ToolRun:
         """Decode and validate *call*, and construct where that only builds; hand nothing out.
 
         A block is constructed and let go: the run has its effect (`effects`), never the object. A tool,
@@ -196,8 +221,9 @@ class Toolset:
         Args:
             call: What `run` takes.
             strict: Whether repairs are refused.
+            export: The export that the model was given.
         """
-        found = chosen(self, call, strict=self.strict if strict is None else strict)
+        found = chosen(self, call, self._reading(strict, export))
         run: ToolRun = found if isinstance(found, ToolRun) else perform(tried(self, found))
         return run
 
@@ -211,6 +237,7 @@ class Toolset:
         helpers: Helpers = NOTHING,
         timeout: float | None = None,
         strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> Report:
         """Ask a model for a call until it is valid, at most *attempts* times, then run it.
 
@@ -222,11 +249,12 @@ class Toolset:
             helpers: What is injected.
             timeout: Seconds at most for each call of a constructor.
             strict: Whether repairs are refused.
+            export: The export that the model was given.
 
         Returns:
             The report, with every attempt and the runs. It stops early when the same failure comes twice.
         """
-        how = Asking(self, attempts, dialect, helpers, timeout, self.strict if strict is None else strict)
+        how = Asking(self, attempts, dialect, helpers, timeout, self._reading(strict, export))
         return ask(how, send, messages)
 
     async def ask_async(
@@ -239,10 +267,14 @@ class Toolset:
         helpers: Helpers = NOTHING,
         timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
         strict: bool | None = None,
+        export: ToolExport | None = None,
     ) -> Report:
         """Do what `ask` does without blocking; what *send* returns is awaited where it can be."""
-        how = Asking(self, attempts, dialect, helpers, timeout, self.strict if strict is None else strict)
+        how = Asking(self, attempts, dialect, helpers, timeout, self._reading(strict, export))
         return await ask_async(how, send, messages)
+
+    def _reading(self, strict: bool | None, export: ToolExport | None) -> Reading:  # noqa: FBT001 - as the caller passed it
+        return Reading(self.strict if strict is None else strict, export)
 
     def _at_once(self, call: dict[str, Any]) -> ToolRun | None:
         """Return the run of a plain call that needs nothing but itself; ``None`` sends it the long way."""
@@ -266,8 +298,8 @@ class Toolset:
 def _variant(block: Block, tag: str) -> ArgType:
     """Return the arguments of *block* with the tag that names it, first."""
     root = block.type
-    properties = {tag: arg_const(block.wire_name), **root.get("properties", {})}
-    node: dict[str, Any] = {"title": block.wire_name, "type": "object"}
+    properties = {tag: arg_const(name_of(block)), **root.get("properties", {})}
+    node: dict[str, Any] = {"title": name_of(block), "type": "object"}
     if text := _told(block):
         node["description"] = text
     node |= {key: value for key, value in root.items() if key not in ("type", "title", "description")}

@@ -15,7 +15,7 @@ CODE = "semantic"  # of a problem that a validator put in words only
 _PATH = re.compile(r"\S*")  # a sentence has blanks, a path written by hand has none
 
 
-def checks_of(given: Any) -> tuple[Check, ...]:
+def checks_of(given: Any, kind: str = "validator") -> tuple[Check, ...]:
     """Return *given*, one callable or several, as a tuple.
 
     Raises:
@@ -24,7 +24,7 @@ def checks_of(given: Any) -> tuple[Check, ...]:
     listed = (given,) if callable(given) else tuple(given)
     for one in listed:
         if not callable(one):
-            raise InvalidToolsetError(f"validator {quoted(one)} cannot be called; it takes the arguments of a call")
+            raise InvalidToolsetError(f"{kind} {quoted(one)} cannot be called")
     return listed
 
 

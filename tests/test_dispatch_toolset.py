@@ -1,0 +1,234 @@
+"""A toolset: blocks offered together under names of their own, with one schema for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from blockargs import BlockArg, InvalidToolsetError, Registry, derive_block, new_block_arg, problems_in
+from blockargs.dispatch import Toolset
+from blockargs.dispatch.names import kebab
+
+
+def get_weather(city: str, days: int = 1) -> str:
+    """Tell the weather."""
+    return f"{city} {days}"
+
+
+def book_meeting(attendees: list[str], minutes: int) -> str:
+    """Book a meeting."""
+    return f"{len(attendees)} {minutes}"
+
+
+@dataclass
+class HTTPServer:
+    """Serve."""
+
+    port: int = 80
+
+
+@pytest.mark.parametrize(
+    ("uid", "name"),
+    [
+        ("GetWeather", "get-weather"),
+        ("get_weather", "get-weather"),
+        ("HTTPServer", "http-server"),
+        ("http_server", "http-server"),
+        ("parseHTML2Text", "parse-html2-text"),
+        ("admin.reload", "admin.reload"),
+        ("x", "x"),
+    ],
+)
+def test_kebab_names(uid, name):
+    """
+    `naming="kebab"` writes words with hyphens, acronyms as one word.
+    """
+    assert kebab(uid) == name
+
+
+def test_wire_names_are_the_uids_unless_something_else_is_said():
+    """
+    Snake is the uid itself, kebab is made of it, and a block's own wire name wins over both.
+    """
+    own = derive_block(book_meeting, wire_name="book")
+
+    assert list(Toolset([get_weather, own]).names) == ["get_weather", "book"]
+    assert list(Toolset([get_weather, own, HTTPServer], naming="kebab").names) == ["get-weather", "book", "http-server"]
+    assert [b.uid for b in Toolset([get_weather, own], naming="kebab").blocks] == ["get_weather", "book_meeting"]
+
+
+def test_a_block_is_found_by_name_uid_alias_and_style():
+    """
+    Exact names come first; what a provider's export calls a block, and another style, mean it too.
+    """
+    toolset = Toolset([derive_block(get_weather, uid="admin.weather"), book_meeting], naming="kebab")
+
+    names = ["admin.weather", "admin_weather", "book-meeting", "book_meeting", "BookMeeting", "BOOK MEETING"]
+    assert [getattr(toolset.get(n), "uid", None) for n in names] == ["admin.weather"] * 2 + ["book_meeting"] * 4
+    assert toolset.get("weather") is None
+
+
+def test_names_that_differ_in_style_only_are_found_exactly_or_not_at_all():
+    """
+    Two names of one style are both there, and a third style means neither.
+    """
+    one, other = derive_block(get_weather, uid="get_weather"), derive_block(get_weather, uid="getWeather")
+    toolset = Toolset([one, other])
+
+    assert [toolset.get(n) for n in ("get_weather", "getWeather", "GET-WEATHER")] == [*toolset.blocks, None]
+
+
+def test_equal_wire_names_name_both_origins():
+    """
+    Two blocks with one name are refused when the toolset is made, and both places are told.
+    """
+    one = derive_block(get_weather, source="weather.yml:3")
+    other = derive_block(book_meeting, wire_name="get_weather")
+
+    with pytest.raises(InvalidToolsetError) as caught:
+        Toolset([one, other])
+
+    (problem,) = caught.value.problems
+    assert problem.code == "name_taken"
+    assert problem.message == (
+        "two blocks have the wire name 'get_weather': 'get_weather' from weather.yml:3 and "
+        f"'book_meeting' from {book_meeting.__module__}:book_meeting"
+    )
+
+
+def test_a_block_that_is_listed_twice_counts_once():
+    """
+    A registry and one of its blocks beside it are no clash.
+    """
+    block = derive_block(get_weather)
+
+    assert Toolset([block, block, get_weather]).blocks == Toolset(block).blocks
+
+
+def test_a_tag_that_is_an_argument_is_refused():
+    """
+    The tag's clash with an argument name is an error at construction; another tag cures it.
+    """
+
+    def repair(tool: str) -> str:
+        """Repair a tool."""
+        return tool
+
+    with pytest.raises(InvalidToolsetError) as caught:
+        Toolset([repair, get_weather])
+
+    assert [(p.code, p.path) for p in caught.value.problems] == [("tag_clash", "$.tool")]
+    assert Toolset([repair, get_weather], tag="call").schema()["discriminator"] == {"propertyName": "call"}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"naming": "camel"}, "naming 'camel' is none of 'snake' and 'kebab'"),
+        ({"retries": -1}, "retries=-1 is no count; give 0, 1, 2, …"),
+        ({"retries": True}, "retries=True is no count; give 0, 1, 2, …"),
+        ({"timeout": 0}, "timeout=0 is no number of seconds above 0"),
+        ({"timeout": "1"}, "timeout='1' is no number of seconds above 0"),
+        (
+            {"validators": {"get_wether": len}},
+            "validators= names 'get_wether', which is no block here; did you mean 'get_weather'?",
+        ),
+        ({"validators": {"zzz": len}}, "validators= names 'zzz', which is no block here; the blocks are 'get_weather'"),
+        ({"validators": {"get_weather": [3]}}, "validator 3 cannot be called"),
+        ({"before": [3]}, "hook 3 cannot be called"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(options, words):
+    """
+    A wrong option is an error when the toolset is made, with the cure.
+    """
+    with pytest.raises(InvalidToolsetError) as caught:
+        Toolset(get_weather, **options)
+
+    assert str(caught.value) == words
+
+
+def test_a_name_no_protocol_takes_is_refused():
+    """
+    A wire name is 1 to 128 letters, digits, underscore, point and hyphen.
+    """
+    with pytest.raises(InvalidToolsetError, match=r"wire name 'a b' of 'get_weather' from .* is not 1 to 128 of"):
+        Toolset(derive_block(get_weather, wire_name="a b"))
+
+
+def test_the_schema_of_several_blocks_is_a_discriminated_union():
+    """
+    One `oneOf`, a variant a block, each closed and named by the tag.
+    """
+    schema = Toolset([get_weather, book_meeting], naming="kebab").schema()
+
+    assert schema["discriminator"] == {"propertyName": "tool"}
+    assert schema["oneOf"][0] == {
+        "title": "get-weather",
+        "type": "object",
+        "description": "Tell the weather.",
+        "properties": {
+            "tool": {"type": "string", "const": "get-weather"},
+            "city": {"type": "string"},
+            "days": {"type": "integer", "default": 1},
+        },
+        "required": ["tool", "city"],
+        "additionalProperties": False,
+    }
+    assert len(schema["oneOf"]) == 2
+    assert problems_in({"tool": "get-weather", "city": "PAR"}, schema) == []
+    assert problems_in({"tool": "book-meeting", "city": "PAR"}, schema) != []
+
+
+def test_the_schema_of_one_block_is_its_variant():
+    """
+    A single block needs no union.
+    """
+    schema = Toolset(get_weather).schema()
+
+    assert (list(schema["properties"]), schema["required"]) == (["tool", "city", "days"], ["tool", "city"])
+
+
+def test_guidance_reaches_the_model_and_hidden_arguments_do_not():
+    """
+    The model reads description and guidance; a hidden argument stays out of every schema.
+    """
+    block = derive_block(
+        get_weather,
+        guidance="Use IATA codes.",
+        arguments={"city": new_block_arg("Where", type="string"), "days": BlockArg(hidden=True)},
+    )
+
+    schema = Toolset(block).schema()
+
+    assert schema["description"] == "Tell the weather.\n\nUse IATA codes."
+    assert list(schema["properties"]) == ["tool", "city"]
+
+
+def test_definitions_of_recursive_types_stand_at_the_root():
+    """
+    A recursive argument keeps working inside the union.
+    """
+    node = {
+        "type": "object",
+        "properties": {"next": {"$ref": "#/$defs/node"}},
+        "required": ["next"],
+        "additionalProperties": False,
+        "$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}},
+    }
+    schema = Toolset([derive_block(lambda next: "", uid="walk", input_schema=node), get_weather]).schema()
+
+    assert problems_in({"tool": "walk", "next": {"next": {"next": {}}}}, schema) == []
+    assert problems_in({"tool": "walk", "next": {"next": 3}}, schema) != []
+
+
+def test_a_registry_and_its_uids_may_be_offered():
+    """
+    Every form of blocks is taken: a registry, its blocks, callables.
+    """
+    registry = Registry()
+    registry.register(get_weather)
+
+    assert list(Toolset(registry).names) == list(Toolset(registry["get_weather"]).names) == ["get_weather"]
+    assert repr(Toolset([registry, book_meeting])) == "Toolset([get_weather, book_meeting])"
