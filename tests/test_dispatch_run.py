@@ -478,16 +478,13 @@ def test_a_constructor_is_imported_when_it_is_first_called(caplog):
     """
     A constructor that is only named is loaded on demand; one that is not there is a failure, not a crash.
     """
-    good = Block(uid="fill", constructor=ConstructorRef("textwrap:fill"), arguments={})
-    toolset = Toolset(
-        [
-            good.with_(arguments=type(good.arguments)()),
-            good.with_(uid="gone", constructor=ConstructorRef("textwrap:nothing"), arguments=type(good.arguments)()),
-        ]
-    )
+    fill, gone = (Block(uid=name, constructor=ConstructorRef(f"textwrap:{name}")) for name in ("fill", "gone"))
+    toolset = Toolset([fill, gone])
 
-    assert toolset.run({"name": "gone", "arguments": {}}).ok is False
-    assert toolset.run({"name": "fill", "arguments": {}}).code == "tool_error"
+    told = toolset.run({"name": "gone", "arguments": {}})
+    assert (told.ok, told.attempts, "cannot be loaded" in told.text) == (False, 0, True)
+    assert toolset.run({"name": "fill", "arguments": {}}).code == "tool_error"  # it needs a text
+    assert toolset.run({"name": "fill", "arguments": {}}).attempts == 1
 
 
 # ------------------------------------------------------------------ validators

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import AttemptsExhaustedError
@@ -33,9 +33,10 @@ class Asking:
 
     def read(self, turn: Turn) -> Sequence[Slot]:
         """Return the calls of *turn*, and what is wrong with them."""
+        how = replace(self.how, complete=not turn.cut)
         if turn.calls:
-            return [from_given(self.toolset, call, self.how) for call in turn.calls]
-        return [from_text(self.toolset, turn.text, self.how)]
+            return [from_given(self.toolset, call, how) for call in turn.calls]
+        return [from_text(self.toolset, turn.text, how)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

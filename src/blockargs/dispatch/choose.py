@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
@@ -29,10 +29,12 @@ class Reading:
     Attributes:
         strict: Whether every repair is refused.
         export: The export that the model was given: its rewrites are undone.
+        complete: Whether the reply ended by itself, and was not cut for its length.
     """
 
     strict: bool = False
     export: ToolExport | None = None
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,13 @@ def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
         return from_given(toolset, given, how)
     turn = turn_of(thing)
     if turn is not None and len(turn.calls) == 1:
-        return from_given(toolset, turn.calls[0], how)
+        return from_given(toolset, turn.calls[0], replace(how, complete=not turn.cut))
     if turn is not None and turn.calls:
         names = listing(call.name for call in turn.calls)
         problem = Problem(code="ambiguous", path="$", message=f"the reply calls {names}", hint="make exactly one call")
         return refused(Call("", ""), [problem])
     if turn is not None:
-        return from_text(toolset, turn.text, how)
+        return from_text(toolset, turn.text, replace(how, complete=not turn.cut))
     if isinstance(thing, Mapping):
         return _inferred(toolset, thing, how)
     raise TypeError(f"{quoted(thing)} is no call; pass text, {{'name': …, 'arguments': …}} or a provider's call object")
@@ -92,9 +94,13 @@ def each_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen | Too
         if turn is None and not isinstance(reply, str):
             return [chosen(toolset, reply, how)]
         if turn is not None and turn.calls:
+            how = replace(how, complete=not turn.cut)
             return [from_given(toolset, call, how) for call in turn.calls]
         text = reply if turn is None else turn.text
-        found = [from_decoded(toolset, one) for one in decode_calls(text, toolset.blocks, strict=how.strict)]
+        found = [
+            from_decoded(toolset, one)
+            for one in decode_calls(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
+        ]
     if found:
         return found
     return [refused(Call("", ""), [Problem(code="no_json", path="$", message="the reply holds no call")])]
@@ -115,17 +121,19 @@ def _means_a_call(toolset: Toolset, given: Given, thing: Any) -> bool:
 
 def from_text(toolset: Toolset, text: str, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *text* holds somewhere, or the run that says why there is none."""
-    return from_decoded(toolset, decode_reply(text, toolset.blocks, strict=how.strict))
+    return from_decoded(
+        toolset, decode_reply(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
+    )
 
 
 def from_decoded(toolset: Toolset, decoded: Decoded, given: Given | None = None) -> Chosen | ToolRun:
     """Return the call that was *decoded*, once its block's own validators agree."""
-    prepared = toolset.prepared.get(decoded.uid or "")
+    prepared = toolset.prepared.get(decoded.uid)
     name = name_of(prepared.block) if prepared is not None else ""
     value = decoded.value if decoded.ok else None
-    call = Call(decoded.uid or "", name, value)
+    call = Call(decoded.uid, name or decoded.name, value, decoded.call_id or None)
     if given is not None:
-        call = Call(decoded.uid or "", given.name, value, given.id)
+        call = Call(decoded.uid, given.name, value, given.id)
     notes = tuple(decoded.notes)
     if prepared is None or not decoded.ok:
         return refused(call, decoded.problems, notes)
@@ -144,7 +152,7 @@ def from_given(toolset: Toolset, given: Given, how: Reading) -> Chosen | ToolRun
         arguments = {}
     if type(arguments) is dict and prepared.plainly(arguments):
         return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id), notes))
-    decoded = decode_arguments(arguments, block, strict=how.strict)
+    decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
         return refused(Call(block.uid, given.name, None, given.id), decoded.problems, notes)

@@ -23,6 +23,10 @@ class Text:
     text: str
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
+    def __post_init__(self) -> None:
+        """Check who it is for."""
+        _check_audience(self.audience)
+
     def record(self) -> dict[str, Any]:
         """Return the part as MCP writes it."""
         return _addressed({"type": "text", "text": self.text}, self.audience)

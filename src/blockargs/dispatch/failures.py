@@ -16,18 +16,16 @@ from .steps import TimedOut
 
 LOG = logging.getLogger("blockargs")
 MOST_TOLD = 2000  # characters of an exception's own text that a model reads
-# codes of problems with the choice of a block, not with its arguments
-CHOICES = frozenset(
-    "ambiguous no_json unknown_tool wrong_tool no_call truncated too_deep too_large no_constructor".split()
-)
+# codes of problems with the reply as a whole, not with one of the arguments
+WHOLE = frozenset({"ambiguous", "no_json", "unknown_tool", "wrong_tool", "too_big"})
 
 
-def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = (), code: str = "") -> ToolRun:
+def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = ()) -> ToolRun:
     """Return the run of a *call* whose block or arguments are wrong: nothing was called."""
     found = tuple(problems)
-    if not code:
-        first = found[0].code if found else "arguments_invalid"
-        code = first if first in CHOICES else "arguments_invalid"
+    code = "arguments_invalid"
+    if found and (not call.uid or (found[0].code in WHOLE and found[0].path == "$")):
+        code = found[0].code
     text = told_problems(call, found)
     return ToolRun(ok=False, call=call, text=text, content=text, code=code, problems=found, notes=tuple(notes))
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..errors import RunningLoopError
+
 LOG = logging.getLogger("blockargs")
 
 
@@ -54,6 +56,8 @@ def perform(steps: Steps) -> Any:
         while True:
             try:
                 value = _done(step)
+            except RunningLoopError:  # the host's mistake, not the call's
+                raise
             except CAUGHT as fault:
                 step = steps.throw(fault)
             else:
