@@ -1,0 +1,243 @@
+"""A parse tree brought into the form that a type wants, by repairs that have one reading.
+
+A value that fits is left as it is; what cannot be read stays, for the
+validator to speak of. Nothing here decides that a value is valid.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from .._text import quoted
+from ..errors import Note, Problem, at
+from ..node import json_key
+from .leaves import Bad, Num, Raw, number_of, plain
+from .log import REFUSED, Log, TooComplexError
+from .shape import Shape, json_type
+from .texts import json_text
+from .values import ABSENT_WORDS, NOTHING, NULL_WORDS, SCALARS, integer_of, option_of, told
+
+ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands: lists of one are read at two of them
+_SEPARATORS = frozenset(",;|\n")
+
+
+def aligned(tree: Any, shape: Shape) -> tuple[Any, tuple[Note, ...], tuple[Problem, ...]]:
+    """Return *tree* as JSON in the form of *shape*, what was changed, and what had no single reading."""
+    log = Log()
+    try:
+        value = align(tree, shape, "$", ROOT, log)
+    except TooComplexError:
+        message = "the value can be read in too many ways"
+        return None, (), (Problem(code="too_complex", path="$", message=message, hint="send a simpler value"),)
+    return value, tuple(log.notes), tuple(log.problems)
+
+
+def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
+    """Return *value*, which stands at *path*, in the form of *shape*; *log* learns of every change."""
+    from .unions import align_union
+
+    log.step()
+    kind = type(value)
+    if kind is Bad:
+        log.problems.append(replace(value.problem, path=path))
+        return REFUSED
+    if shape.branches:
+        return align_union(value, shape, path, place, log)
+    if kind is dict and "object" in shape.types:
+        return align_object(value, shape, path, log)
+    if kind is list and "array" in shape.types:
+        return _align_list(value, shape, path, log)
+    if shape.anything:
+        return copied(value, path, log)
+    if kind in (str, Raw) and not {"object", "array"}.isdisjoint(shape.types) and not _is_text(value, shape):
+        return _align_text(value, shape, path, place, log)
+    return _align_scalar(value, shape, path, place, log)
+
+
+def copied(value: Any, path: str, log: Log) -> Any:
+    """Return *value* as JSON; *log* learns of the faults in it."""
+    if isinstance(value, dict):
+        return {key: copied(v, at(path, key), log) for key, v in value.items()}
+    if isinstance(value, list):
+        return [copied(v, at(path, i), log) for i, v in enumerate(value)]
+    if isinstance(value, Bad):
+        log.problems.append(replace(value.problem, path=path))
+        return REFUSED
+    return plain(value)
+
+
+def _is_text(value: str, shape: Shape) -> bool:
+    return "string" in shape.types and shape.accepts(str(value))
+
+
+# ---------------------------------------------------------------- scalars
+
+
+def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
+    given = _number(value, shape, path, log) if type(value) is Num else plain(value)
+    if given is REFUSED and value is not None:
+        return REFUSED
+    if type(value) is not Raw and _kind_fits(given, shape) and shape.accepts(given):
+        return given
+    if isinstance(value, list):
+        return _only_member(value, shape, path, place, log, given)
+    if isinstance(value, dict) and "array" in shape.types:
+        return _wrapped(value, shape, path, place, log, given)
+    found = list(_scalar_readings(value, shape))
+    distinct = {json_key(new): (new, rule) for new, rule in reversed(found)}
+    if len(distinct) == 1:
+        new, rule = found[0]
+        if type(value) is not Raw or rule != "to_string":  # the parser noted bare text
+            log.note(rule, path, plain(value), new, told(value, new, rule))
+        return new
+    if distinct:
+        log.problem("ambiguous", path, f"{quoted(given)} can be read as {_either([v for v, _ in distinct.values()])}")
+        return REFUSED
+    return _wrapped(value, shape, path, place, log, given) if "array" in shape.types else given
+
+
+def _either(values: list[Any]) -> str:
+    return " or ".join(quoted(v) for v in values)
+
+
+def _kind_fits(value: Any, shape: Shape) -> bool:
+    """Tell cheaply whether it is worth asking the validator."""
+    return not isinstance(value, dict | list) or json_type(value) in shape.types or not shape.types
+
+
+def _number(value: Num, shape: Shape, path: str, log: Log) -> Any:
+    """Return the number that *value* writes, whole where an integer is wanted."""
+    number = number_of(value)
+    if isinstance(number, int):
+        return number
+    if not math.isfinite(number):
+        if "string" not in shape.types:
+            log.problem("not_finite", path, f"{quoted(str(value))} is larger than any number can be")
+            return REFUSED
+        return number
+    if "integer" in shape.types and "number" not in shape.types:
+        whole = integer_of(value, shape)
+        if whole is not NOTHING:
+            return whole
+        if number.is_integer() and "string" not in shape.types:
+            log.problem("inexact", path, f"{quoted(str(value))} cannot be read exactly", "write every digit of it")
+            return REFUSED
+    return number
+
+
+def _scalar_readings(value: Any, shape: Shape) -> Any:
+    """Yield ``(new value, rule)`` for each reading of *value* that is valid."""
+    if shape.nullable and isinstance(value, str) and value.strip().casefold() in NULL_WORDS:
+        yield None, "to_null"
+    if shape.options is not None:
+        new, rule = option_of(value, shape.options)
+        if rule and shape.accepts(new):
+            yield new, rule
+            return
+    for kind, rule, read in SCALARS:
+        if kind in shape.types and (new := read(value, shape)) is not NOTHING and shape.accepts(new):
+            yield new, rule
+
+
+# ---------------------------------------------------------------- one value for a list, a list for one value
+
+
+def _only_member(value: list[Any], shape: Shape, path: str, place: str, log: Log, given: Any) -> Any:
+    """Return the one item of a list where a scalar is wanted; at the root, where an object is."""
+    wants_object = place == ROOT and "object" in shape.types
+    if len(value) != 1 or place == ELEMENT or isinstance(value[0], dict) is not wants_object:
+        return given
+    trial = log.trial()
+    new = align(value[0], shape, path, ELEMENT, trial)
+    if isinstance(value[0], list) or trial.problems or not (wants_object or shape.accepts(new)):
+        return given
+    log.note("list_of_one", path, given, new, "took the one item of a list")
+    log.take(trial)
+    return new
+
+
+def _wrapped(value: Any, shape: Shape, path: str, place: str, log: Log, given: Any) -> Any:
+    """Return *value* as the one item of the list that is wanted."""
+    element = shape.element
+    if place != PROPERTY or element is None or element.anything or shape.prefix or value is None:
+        return given
+    if isinstance(value, str) and not isinstance(value, Num):
+        words = value.strip()
+        if words.casefold() in ABSENT_WORDS or words[0] in "[{" or not _SEPARATORS.isdisjoint(words):
+            return given
+    trial = log.trial()
+    new = align(value, element, at(path, 0), ELEMENT, trial)
+    if trial.problems or not shape.accepts([new]):
+        return given
+    log.note("one_for_list", path, given, [new], "took one value as a list of one")
+    log.take(trial)
+    return [new]
+
+
+def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> Any:
+    """Return the object or list whose JSON the text *value* is."""
+    tree = json_text(value)
+    if tree is not None and json_type(tree) in shape.types:
+        new = align(tree, shape, path, place, log)
+        log.note("json_text", path, str(value), new, f"read a text as the JSON {json_type(tree)} it holds")
+        return new
+    return _align_scalar(value, shape, path, place, log)
+
+
+# ---------------------------------------------------------------- lists and objects
+
+
+def _align_list(value: list[Any], shape: Shape, path: str, log: Log) -> list[Any]:
+    first = len(shape.prefix)
+    out = []
+    for i, item in enumerate(value):
+        wanted = shape.prefix[i] if i < first else shape.element
+        here = f"{path}[{i}]"
+        out.append(copied(item, here, log) if wanted is None else align(item, wanted, here, ELEMENT, log))
+    return out
+
+
+def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> dict[str, Any]:
+    """Return the object *value* with its keys and values in the form of *shape*."""
+    from .keys import target_of
+
+    out: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    for key, item in value.items():
+        name, rule = (key, "") if key in shape.fields else target_of(key, item, value, shape)
+        if name not in shape.fields:
+            out[key] = _extra(item, shape, at(path, key), log)
+            continue
+        here = at(path, name)
+        if _left_out(item, name, shape):
+            log.note("left_out", here, plain(item), None, f"read {quoted(plain(item))} as left out")
+            continue
+        new = align(item, shape.fields[name], here, PROPERTY, log)
+        if rule:
+            log.note(rule, here, key, name, f"read the key {quoted(key)} as '{name}'")
+        if name in origin and json_key(out[name]) != json_key(new):
+            both = f"{quoted(origin[name])} and {quoted(key)}"
+            log.problem("duplicate_key", here, f"it is given twice, as {both}, with different values", "give it once")
+        out.setdefault(name, new)
+        origin.setdefault(name, key)
+    return out
+
+
+def _extra(item: Any, shape: Shape, path: str, log: Log) -> Any:
+    if shape.extra is None or "patternProperties" in shape.node:
+        return copied(item, path, log)
+    return align(item, shape.extra, path, ELEMENT, log)
+
+
+def _left_out(item: Any, name: str, shape: Shape) -> bool:
+    """Tell whether *item* says that the optional property *name* is not given."""
+    if name in shape.required:
+        return False
+    wanted = shape.fields[name]
+    if item is None:
+        return not wanted.accepts(None)
+    if not isinstance(item, str) or item.strip().casefold() not in ABSENT_WORDS or wanted.accepts(str(item)):
+        return False
+    return wanted.options is None or option_of(item, wanted.options)[0] is NOTHING

@@ -1,0 +1,243 @@
+"""Where in free text a call may stand: JSON, markup and Python calls, in the order of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .._text import folded, quoted
+from ..errors import Note, Problem
+from . import grammar as g
+from .envelopes import call_in, calls_in
+from .leaves import Num, Raw
+from .markup import MARKUP_START, markup_at
+from .parse import Parsed, parse_at
+from .python_calls import python_calls
+from .reader import CALL_KEYS
+from .targets import Offer
+
+MAX_CANDIDATES = 200
+SPARE = 64 * 1024  # characters that may be read twice, beside the length of the text
+_THINKING = re.compile(
+    r"(?is)(?:\A|(?<=\n))[ \t]*<(think|thinking|reasoning|scratchpad|analysis)\b[^<>\n]{0,100}>.*?(?:</\1\s*>|\Z)"
+)
+_THOUGHT = re.compile(r"(?i)</(?:think|thinking|reasoning)\s*>")
+_START = re.compile(
+    rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
+)
+_LIST_START = re.compile(_START.pattern + r"|\[")
+_CLOSERS = re.compile(r"(?:\s*+[}\]])++").match
+_GOES_ON = re.compile(r"""\s*+,\s*+(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|\w{1,100})\s*+:""").match
+_FINAL = re.compile(
+    r"(?i)\b(?:final|finally|finalised|finalized|corrected|correction|correcting|revised|revision|instead|actually|"
+    r"updated?|rather|amended|fixed|scratch that|on second thoughts?|better)\b"
+)
+_NAME_BEFORE = re.compile(r"(?:^|[\s`*\]>:.])([A-Za-z_][\w.\\-]{0,127}?)(?::\d+)?[`*]{0,3}\s*(?:```\w*\s*|\[ARGS\])?\Z")
+_ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
+_FENCE = re.compile(r"(?:```|~~~)\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place of the text that may be the call.
+
+    Attributes:
+        parsed: What was read there.
+        start: Where it begins.
+        end: Where it ends.
+        name: The tool that stands beside it, ``""`` without.
+        rule: What kind of place it is: ``json``, ``markup``, ``python_call``, ``action``, ``name_line``.
+        weak: Whether it is only mentioned: it counts when nothing else is there.
+    """
+
+    parsed: Parsed
+    start: int
+    end: int
+    name: str = ""
+    rule: str = "json"
+    weak: bool = False
+
+
+def without_thinking(text: str) -> tuple[str, tuple[Note, ...]]:
+    """Return *text* without the parts in which a model thinks aloud."""
+    if "<" not in text:
+        return text, ()
+    visible = _THINKING.sub("", text)
+    if visible == text and (ends := list(_THOUGHT.finditer(text, 0, len(text)))) and len(ends) == 1:
+        before = text[: ends[0].start()]
+        if "{" not in text[: ends[0].start()].rpartition("\n")[2] and before.strip():
+            visible = text[ends[0].end() :]
+    if visible == text:
+        return text, ()
+    return visible, (
+        Note(rule="thinking", path="$", before=None, after=None, message="left out what was thought aloud"),
+    )
+
+
+def candidates(text: str, offer: Offer) -> list[Candidate]:
+    """Return the places of *text* that may be a call of *offer*, in order; none of them inside another."""
+    if (whole := _whole(text, offer)) is not None:
+        return [whole]
+    found: list[Candidate] = []
+    calls = python_calls(text, offer) if "(" in text else []
+    for one in _scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak]):
+        found.append(one)
+    taken = [(c.start, c.end) for c in found]
+    found += [
+        Candidate(Parsed(c.tree, problem=c.problem, begun=True), c.start, c.end, c.name, "python_call", c.weak)
+        for c in calls
+        if not any(start <= c.start < end for start, end in taken)
+    ]
+    found.sort(key=lambda one: one.start)
+    strong = [one for one in found if not one.weak]
+    return strong or found[-1:]
+
+
+def _whole(text: str, offer: Offer) -> Candidate | None:
+    """Return the one candidate of a text that lacks its first brace."""
+    start = _text_start(text)
+    first = g.KEY(text, start)
+    if first is None or not (first[1] in offer.anchors or first[1] in CALL_KEYS):
+        return None
+    target = offer.only
+    parsed = parse_at(text, start, target.shape if target else None, offer.anchors, braced=False)
+    if parsed.problem is None and parsed.opened:
+        problem = Problem(code="no_json", path="$", message="an object has neither a first nor a last brace")
+        parsed = replace(parsed, problem=problem)
+    elif parsed.problem is None:
+        note = Note(rule="missing_brace", path="$", before=None, after="{", message="put the first brace of the object")
+        parsed = replace(parsed, notes=(note, *parsed.notes))
+    return Candidate(_closed(text, parsed), start, parsed.end)
+
+
+def _text_start(text: str) -> int:
+    """Return where the text begins after blanks and the line that opens a fence."""
+    found = re.match(r"\s*+(?:(?:```|~~~)\w*\s*+)?", text)
+    return found.end() if found else 0
+
+
+def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]]) -> Iterator[Candidate]:
+    target = offer.only
+    shape = target.shape if target else None
+    search = (_LIST_START if shape is not None and "array" in shape.types else _START).search
+    spare = len(text) + SPARE
+    position = count = 0
+    whole = _text_start(text)
+    while count < MAX_CANDIDATES and (found := search(text, position)):
+        start = found.start()
+        if (inside := next((end for begin, end in taken if begin <= start < end), None)) is not None:
+            position = inside
+            continue
+        count += 1
+        if text[start] == "<":
+            made = markup_at(text, start)
+            if made is None:
+                position = start + 1
+                continue
+            one = Candidate(Parsed(made.tree, problem=made.problem, begun=True), start, made.end, made.name, "markup")
+            yield one
+            position = max(made.end, start + 1)
+            continue
+        parsed = _closed(text, parse_at(text, start, shape, offer.anchors))
+        end = max(parsed.end, start + 1)
+        if (
+            relevant(parsed.value, offer)
+            or (parsed.problem is None and start == whole and not text[end:].strip())
+            or (parsed.problem is not None and parsed.problem.code == "too_deep")
+        ):
+            yield _named(text, Candidate(parsed, start, end), offer)
+            position = end
+        else:
+            spare -= end - start
+            position = start + 1 if spare > 0 and parsed.problem is not None else end
+
+
+def _closed(text: str, parsed: Parsed) -> Parsed:
+    """Return *parsed* with the brackets after it; a broken one when the object was closed too early."""
+    if parsed.problem is not None:
+        return parsed
+    closers = _CLOSERS(text, parsed.end)
+    end = closers.end() if closers else parsed.end
+    if isinstance(parsed.value, dict) and _GOES_ON(text, end):
+        message = f"the object is closed before {quoted(text[end : end + 40])}"
+        return replace(parsed, problem=Problem(code="mismatched_bracket", path="$", message=message))
+    if closers is None or parsed.opened:
+        return parsed
+    shown = closers[0].strip()
+    note = Note(rule="extra_closer", path="$", before=shown, after=None, message="left out brackets at the end")
+    return replace(parsed, end=end, notes=(*parsed.notes, note))
+
+
+def _named(text: str, found: Candidate, offer: Offer) -> Candidate:
+    """Return *found* with the tool's name that stands right before it."""
+    before = text[max(0, found.start - 300) : found.start]
+    if action := _ACTION.search(before):
+        return replace(found, name=action[1].replace("\\_", "_"), rule="action")
+    if (name := _NAME_BEFORE.search(before)) and call_in(found.parsed.value) is None:
+        written = name[1].replace("\\_", "_")
+        if is_name(written, offer):
+            return replace(found, name=written, rule="name_line")
+    return found
+
+
+def is_name(written: str, offer: Offer) -> bool:
+    """Tell whether *written* is a tool's name, in any style."""
+    key = folded(written.removeprefix("functions."))
+    return any(folded(n) == key for t in offer.targets for n in (*t.names, *t.words))
+
+
+def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:
+    """Tell whether *tree* has a declared key, is a call, or wraps one; whether it is valid comes later."""
+    if isinstance(tree, list):
+        return any(relevant(one, offer, depth) for one in tree[:50] if isinstance(one, dict)) or _is_root_list(
+            tree, offer
+        )
+    if not isinstance(tree, dict):
+        return False
+    if not tree:
+        return any(not t.shape.required and "object" in t.shape.types for t in offer.targets)
+    if any(key in offer.folds for key in map(folded, tree)) or call_in(tree) is not None:
+        return True
+    if isinstance(named := tree.get(offer.tag), str) and is_name(named, offer):
+        return True
+    if len(tree) == 1 and is_name(next(iter(tree)), offer):
+        return True
+    if any(not t.shape.closed and not t.shape.fields and "object" in t.shape.types for t in offer.targets):
+        return True
+    if len(calls_in(tree)) > 1:
+        return True
+    if depth >= 2:  # noqa: PLR2004 - a wrapper in a wrapper
+        return False
+    return any(
+        relevant(inner, offer, depth + 1)
+        for inner in list(tree.values())[:20]
+        if isinstance(inner, dict | list) and inner
+    )
+
+
+def _is_root_list(tree: list[Any], offer: Offer) -> bool:
+    return any("array" in t.shape.types for t in offer.targets) and not isinstance(tree, Num | Raw)
+
+
+def is_final(text: str, before: Candidate, last: Candidate) -> bool:
+    """Tell whether the words between two candidates say that the second replaces the first."""
+    return _FINAL.search(text, before.end, last.start) is not None
+
+
+def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:
+    """Return the notes of what stands around *found*: a fence, prose."""
+    around = f"{text[: found.start]}\n{text[found.end :]}"
+    notes = []
+    if _FENCE.search(around):
+        notes.append(
+            Note(rule="fence", path="$", before="```", after=None, message="took the call out of a code fence")
+        )
+    prose = re.sub(r"</?[\w:-]+>", "", _FENCE.sub("", around[:2000] + around[-2000:])).strip()
+    if prose:
+        shown = prose if len(prose) <= 200 else f"{prose[:200]}…"  # noqa: PLR2004 - what a note shows
+        notes.append(
+            Note(rule="prose", path="$", before=shown, after=None, message="left out the text around the call")
+        )
+    return tuple(notes)

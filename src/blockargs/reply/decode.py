@@ -1,0 +1,333 @@
+"""`decode_arguments` and `decode_reply`: what a model sent, as the arguments of a block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .._text import quoted
+from ..errors import Note, Problem
+from ..spec import Block
+from .candidates import Candidate, candidates, is_final, surroundings, without_thinking
+from .choose import chosen
+from .envelopes import calls_in
+from .leaves import LEXEMES, PLAIN, InexactError, plain, too_deep
+from .normal import normal
+from .parse import MAX_SIZE, Parsed, truncated
+from .reader import MAX_DEPTH
+from .settle import Outcome, fitted, refused, settled
+from .targets import Offer, Target, offer_of, target_of
+
+_FLOATS = re.compile(r"[0-9][.eE]").search
+# what finding a call in free text takes; everything else is a repair
+_FINDING = frozenset({"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call"})
+
+Given = Block | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    """What a reply means.
+
+    Attributes:
+        ok: Whether there is one valid reading.
+        value: The arguments as JSON, without defaults: those apply at the call. ``None`` when not ok.
+        problems: What is wrong.
+        notes: What was repaired.
+        uid: The block, ``""`` where it is not known or a bare type was given.
+        name: The tool's name as the model wrote it, ``""`` without.
+        call_id: The provider's id of the call, ``""`` without.
+    """
+
+    ok: bool
+    value: Any = None
+    problems: Sequence[Problem] = field(default=())
+    notes: Sequence[Note] = field(default=())
+    uid: str = ""
+    name: str = ""
+    call_id: str = ""
+
+
+def decode_arguments(
+    text_or_value: Any,
+    block_or_schema: Given,
+    strict: bool = False,
+    *,
+    complete: bool = True,  # noqa: FBT001, FBT002
+) -> Decoded:
+    """Return the arguments of one call, from the arguments channel of a provider.
+
+    Text is read as JSON; what is nearly JSON, or nearly fits, is repaired where
+    one reading is left, each repair a note. A value that fits is never touched.
+
+    Args:
+        text_or_value: The text of the arguments, or the value; nothing, ``null`` and ``{}`` are no arguments.
+        block_or_schema: The block, its argument type, or a JSON Schema whose ``title`` is the tool's name.
+        strict: Whether every repair is refused; the problem then names the repair.
+        complete: Whether the reply ended by itself; false when the provider cut it (``finish_reason`` "length").
+
+    Raises:
+        InvalidArgTypeError: The schema is no valid type.
+        TypeError: *block_or_schema* is neither a block nor a type.
+    """
+    target = target_of(block_or_schema)
+    if isinstance(text_or_value, str) and complete and (quick := _quick(text_or_value, target)) is not None:
+        return Decoded(ok=True, value=quick[0], uid=target.uid)
+    return decoded(arguments_outcome(text_or_value, target, complete=complete), target.uid, strict=strict)
+
+
+def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> Outcome:
+    """Return the arguments of *target* that the text or value *given* of an arguments channel is."""
+    if isinstance(given, bytes | bytearray):
+        given = bytes(given).decode("utf-8", "replace")
+    if not isinstance(given, str):
+        return _value({} if given is None else given, target)
+    if complete and (quick := _quick(given, target)) is not None:
+        return Outcome(quick[0])
+    return guarded(lambda: _arguments(given, target, complete=complete))
+
+
+def decode_reply(
+    text: str,
+    blocks_or_schema: Given | Iterable[Given],
+    strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
+    *,
+    tag: str = "tool",
+    complete: bool = True,
+) -> Decoded:
+    """Return the one call that free text holds somewhere.
+
+    It may stand in prose, a code fence, tags, a provider's call object or a
+    Python call. Two different calls are a problem, unless the text says that
+    the last one replaces the others.
+
+    Args:
+        text: The reply.
+        blocks_or_schema: A block, a type, or the blocks to choose from.
+        strict: Whether every repair is refused; finding the call is none.
+        tag: The key that names the tool beside its arguments.
+        complete: Whether the reply ended by itself.
+
+    Raises:
+        InvalidArgTypeError: A schema is no valid type.
+        TypeError: Something is neither a block nor a type.
+        ValueError: There is no block, or two have one name.
+    """
+    offer = offer_of(blocks_or_schema, tag)
+    if offer.only is not None and (quick := _quick(text, offer.only)) is not None:
+        return Decoded(ok=True, value=quick[0], uid=offer.only.uid)
+    uid, outcome = guarded_choice(lambda: _reply(text, offer, complete=complete))
+    return decoded(outcome, uid, strict=strict, allowed=_FINDING)
+
+
+def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list[Decoded]:
+    """Return every call that free text holds, in order; one refusal when it holds none."""
+    found = _found(text, offer)
+    if isinstance(found, Outcome):
+        return [decoded(found, "", strict=strict)]
+    out = []
+    for one in found[1]:
+        uid, outcome = guarded_choice(lambda one=one: _one(found[0], one, offer, found[2], complete=complete))  # type: ignore[misc]
+        out.append(decoded(outcome, uid, strict=strict, allowed=_FINDING))
+    return out
+
+
+# ---------------------------------------------------------------- the quick way
+
+
+def _quick(text: str, target: Target) -> tuple[Any] | None:
+    """Return the value of JSON *text* that fits as it is, in a tuple; ``None`` when there is more to do."""
+    if len(text) > MAX_SIZE:
+        return None
+    try:
+        value = PLAIN.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(value, MAX_DEPTH):
+        return None
+    if target.names and isinstance(value, dict) and not target.declared.keys() & value.keys() and value:
+        return None  # it may be a call of this tool
+    if not target.validator.accepts(value):
+        return None
+    if target.whole and _FLOATS(text):
+        return (normal(value, target.shape),)
+    return (value,)
+
+
+# ---------------------------------------------------------------- the arguments channel
+
+
+def _value(value: Any, target: Target) -> Outcome:
+    if isinstance(value, Mapping) and not isinstance(value, dict):
+        value = dict(value)
+    if target.validator.accepts(value):
+        try:
+            return Outcome(normal(value, target.shape))
+        except InexactError:
+            pass
+    return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
+
+
+def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
+    if too_big := _too_big(text):
+        return too_big
+    if text.strip() in ("", "null", "None"):
+        return fitted({}, target)
+    offer = Offer((target,), "tool", dict.fromkeys(target.names, target), target.folds, target.anchors)
+    uid_outcome = _reply(text, offer, complete=complete, channel=True)
+    return uid_outcome[1]
+
+
+def _too_big(text: str) -> Outcome | None:
+    if len(text) <= MAX_SIZE:
+        return None
+    message = f"the reply is {len(text)} characters long; at most {MAX_SIZE} are read"
+    return refused("too_big", "$", message, "send a shorter reply")
+
+
+# ---------------------------------------------------------------- free text
+
+
+def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) -> tuple[str, Outcome]:
+    found = _found(text, offer, channel=channel)
+    if isinstance(found, Outcome):
+        return (offer.only.uid if offer.only else ""), found
+    text, places, notes = found
+    outcomes: list[tuple[str, Outcome]] = []
+    last = places[-1]
+    if len(places) > 1 and not _same_trees(places) and not is_final(text, places[-2], last):
+        outcomes = [_one(text, place, offer, notes, complete=complete) for place in places]
+        values = {repr_key(uid, outcome) for uid, outcome in outcomes}
+        if len(values) > 1 or not outcomes[-1][1].ok:
+            message = f"the reply holds {len(places)} different objects, and nothing says which one is meant"
+            return (offer.only.uid if offer.only else ""), refused("ambiguous", "$", message, "send exactly one object")
+        return outcomes[-1]
+    return _one(text, last, offer, notes, complete=complete)
+
+
+def repr_key(uid: str, outcome: Outcome) -> Any:
+    """Return a key that is equal for equal calls."""
+    from ..node import json_key  # noqa: PLC0415
+
+    return uid, json_key(outcome.value)
+
+
+def _same_trees(places: list[Candidate]) -> bool:
+    from ..node import json_key  # noqa: PLC0415
+
+    if any(p.parsed.problem is not None or p.parsed.faults for p in places):
+        return False
+    return len({(p.name, json_key(plain(p.parsed.value))) for p in places}) == 1
+
+
+def _found(
+    text: str, offer: Offer, *, channel: bool = False
+) -> Outcome | tuple[str, list[Candidate], tuple[Note, ...]]:
+    """Return the text without thinking, the places that may be calls, and the notes so far; or why there are none."""
+    if too_big := _too_big(text):
+        return too_big
+    whole = _as_json(text, offer, channel=channel)
+    if whole is not None:
+        return text, _spread(whole), ()
+    visible, notes = without_thinking(text.removeprefix("\ufeff"))
+    if not visible.strip() and not notes and offer.only is not None and not offer.only.shape.required:
+        return text, [Candidate(Parsed({}), 0, len(text))], ()
+    places = [one for place in candidates(visible, offer) for one in _spread(place)]
+    if not places:
+        return _no_call(text, offer)
+    return visible, places, notes
+
+
+def _as_json(text: str, offer: Offer, *, channel: bool) -> Candidate | None:
+    """Return the whole text as one candidate when it is JSON."""
+    try:
+        value = LEXEMES.decode(text)
+    except ValueError:
+        return None
+    except RecursionError:
+        value = None
+        problem: Problem | None = refused(
+            "too_deep", "$", f"the reply is nested deeper than {MAX_DEPTH} levels"
+        ).problems[0]
+        return Candidate(Parsed(None, problem=problem), 0, len(text))
+    if too_deep(value, MAX_DEPTH):
+        problem = refused("too_deep", "$", f"the reply is nested deeper than {MAX_DEPTH} levels").problems[0]
+        return Candidate(Parsed(None, problem=problem), 0, len(text))
+    wanted = offer.only.shape if offer.only else None
+    is_value = isinstance(value, dict | list) or channel or (wanted is not None and "object" not in wanted.types)
+    return Candidate(Parsed(value, end=len(text)), 0, len(text)) if is_value or isinstance(value, str) else None
+
+
+def _spread(place: Candidate) -> list[Candidate]:
+    """Return each call of a list of calls as a candidate of its own."""
+    if place.parsed.problem is not None or place.parsed.opened:
+        return [place]
+    calls = calls_in(place.parsed.value)
+    if len(calls) < 2:  # noqa: PLR2004 - a list of one is read as its one object
+        return [place]
+    return [replace(place, parsed=replace(place.parsed, value=call)) for call in calls]
+
+
+def _no_call(text: str, offer: Offer) -> Outcome:
+    names = [name for t in offer.targets[:5] for name in t.declared]
+    wanted = f"expected one JSON object with {', '.join(names[:8])}" if names else "expected one JSON object"
+    message = f"{quoted(text.strip())} holds no call that can be read" if text.strip() else "the reply is empty"
+    return refused("no_json", "$", f"{message}; {wanted}", "send exactly one JSON object")
+
+
+def _one(text: str, place: Candidate, offer: Offer, notes: tuple[Note, ...], *, complete: bool) -> tuple[str, Outcome]:
+    """Return the call at *place*, with the notes of what stands around it."""
+    uid, outcome = chosen(place, offer)
+    if not complete and place.parsed.opened:
+        ends = tuple(truncated(one.path) for one in place.parsed.opened)
+        outcome = replace(outcome, value=None, problems=ends)
+    around = surroundings(text, place) if (place.start, place.end) != (0, len(text)) else ()
+    return uid, replace(outcome, notes=(*notes, *around, *outcome.notes))
+
+
+# ---------------------------------------------------------------- the result
+
+
+def guarded(read: Any) -> Outcome:
+    """Return what *read* returns; a host's own depth of calls never ends in an exception."""
+    try:
+        outcome: Outcome = read()
+    except RecursionError:
+        return refused("too_deep", "$", "the value is nested too deeply to be read here", "send a flatter value")
+    return outcome
+
+
+def guarded_choice(read: Any) -> tuple[str, Outcome]:
+    """Return what *read* returns, as `guarded` does."""
+    try:
+        found: tuple[str, Outcome] = read()
+    except RecursionError:
+        return "", refused("too_deep", "$", "the value is nested too deeply to be read here", "send a flatter value")
+    return found
+
+
+def decoded(outcome: Outcome, uid: str, *, strict: bool, allowed: frozenset[str] = frozenset()) -> Decoded:
+    problems = outcome.problems
+    repairs = [note for note in outcome.notes if note.rule not in allowed] if strict and not problems else []
+    if repairs:
+        problems = tuple(
+            Problem(
+                code="repair_refused",
+                path=note.path,
+                message=f"it needs a repair, and repairs are refused: {note.message}",
+                hint=f"rule {note.rule}",
+            )
+            for note in repairs
+        )
+    ok = not problems
+    return Decoded(
+        ok=ok,
+        value=outcome.value if ok else None,
+        problems=problems,
+        notes=outcome.notes,
+        uid=uid,
+        name=outcome.name,
+        call_id=outcome.call_id,
+    )

@@ -1,0 +1,56 @@
+"""The patterns of the tolerant parser; none of them looks at a character more than a fixed number of times."""
+
+from __future__ import annotations
+
+import re
+
+WS = r"[ \t\n\r]*+"
+QUOTES = "\"'`“”„‟″‘’‚‛′"
+CLOSERS = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    **dict.fromkeys("“”„‟″", "“”‟″"),
+    **dict.fromkeys("‘’‚‛′", "‘’‛′"),
+}
+MAX_WORDS = 300  # characters of unquoted text
+MAX_KEY = 200
+MAX_COMMENT = 2000
+
+# a well-formed key, a string in an object, a string in a list, a number, a word: what nearly every token is
+KEY = re.compile(rf'{WS}"([^"\\\x00-\x1f]*+)"{WS}:{WS}').match
+MEMBER = re.compile(rf'"([^"\\\x00-\x1f]*+)"(?={WS}(?:\}}|,{WS}"[^"\\\x00-\x1f]*+"{WS}:))').match
+ITEM = re.compile(rf'"([^"\\\x00-\x1f]*+)"(?={WS}[,\]])').match
+NUMBER = re.compile(rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?={WS}[,\]}}])").match
+WORD = re.compile(rf"(?:true|false|null|True|False|None|undefined)(?={WS}[,\])}}])").match
+NEXT = re.compile(rf"{WS}([,\]}}])?").match
+
+SKIP = re.compile(
+    rf"(?:\s++|\\[ntr]|//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+"
+    rf"|/\*(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}}+\*/)*+"
+).match
+COMMENT = re.compile(r"//|/\*|#")
+END = re.compile(r"```|~~~|</|\Z").match  # a fence or a closing tag ends the text
+LOOSE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.%])").match
+LOOSE_WORD = re.compile(r"(?:true|false|null|True|False|None|undefined)(?!\w)").match
+BARE = re.compile(rf"[^,{{}}\[\]()\"“”`\n\r]{{1,{MAX_WORDS + 1}}}").match
+BARE_COMMENT = re.compile(r"\s(?://|#|/\*).*")
+TO_QUOTE = re.compile(rf'[^"{{}}\[\]\n\r]{{1,{MAX_WORDS}}}+"').match
+QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(?:::?|=>)""").match
+# any spelling of a key: quotes or none on either side, then what stands for the colon
+ODD_KEY = re.compile(
+    rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"
+).match
+BARE_KEY = re.compile(r"[^\W\d][\w$]*(?:-\w+)*\Z|\$\w+\Z").match
+VALUE_START = re.compile(rf"[{QUOTES}{{\[(\-0-9tfnTFN]").match
+COMMAS = re.compile(r"\s*+,(?:\s*+,)*+").match
+COLON_INSIDE = re.compile(r":(?:\s|\Z)").search
+ELIDED = ("...", "…")
+
+# up to and with the next quote of a kind that no backslash escapes
+NEXT_QUOTE = {
+    opening: re.compile(rf"(?s)[^{closing}\\]*+(?:\\.[^{closing}\\]*+)*+[{closing}]").match
+    for opening, closing in CLOSERS.items()
+}
+ESCAPE = re.compile(r"(?s)\\(u[0-9a-fA-F]{4}|.)")
+CONTROL = re.compile(r"[\x00-\x1f]").search

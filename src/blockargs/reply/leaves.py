@@ -1,0 +1,112 @@
+"""What a reply's parse tree is made of, beyond plain JSON: numbers as written, bare text, faults."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Problem
+
+MAX_INT_DIGITS = 4000  # below the interpreter's own limit of 4,300
+SAFE_INTEGER = 2**53
+
+
+class Num(str):
+    """A JSON number as it was written: ``1.10`` is still ``1.10`` when a text is wanted."""
+
+    __slots__ = ()
+
+
+class Raw(str):
+    """Text without quotes that is no JSON: ``02139``, ``5 km``, ``2024-02-03``."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A place whose text has no single reading."""
+
+    problem: Problem
+
+
+class DuplicateKeyError(ValueError):
+    """An object names a key twice; the tolerant parser says where."""
+
+
+class InexactError(ValueError):
+    """A number is so large that a float loses digits of it."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise DuplicateKeyError
+    return out
+
+
+def _exact(text: str) -> float:
+    number = float(text)
+    if not -SAFE_INTEGER < number < SAFE_INTEGER:
+        raise InexactError
+    return number
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(text)  # NaN and Infinity are not JSON
+
+
+# numbers as Python numbers: the quick way, for replies that are right
+PLAIN = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_exact, parse_constant=_no_constant)
+# numbers as they were written: for everything that may need a repair
+LEXEMES = json.JSONDecoder(object_pairs_hook=_unique, parse_int=Num, parse_float=Num, parse_constant=_no_constant)
+
+_WHOLE = re.compile(r"-?[0-9]+(?:\.0+)?\Z").match
+
+
+def number_of(text: str) -> int | float:
+    """Return the number that a JSON number's *text* writes; infinite when none can hold it.
+
+    A whole number written with a fraction of noughts stays exact past 2**53.
+    """
+    if len(text) > MAX_INT_DIGITS:
+        return math.inf
+    if text.lstrip("-").isdecimal():
+        return int(text)
+    number = float(text)
+    if abs(number) >= SAFE_INTEGER and _WHOLE(text):
+        return int(text.partition(".")[0])
+    return number
+
+
+def plain(tree: Any) -> Any:
+    """Return *tree* as JSON: numbers are numbers, bare text is text, a fault is ``None``."""
+    kind = type(tree)
+    if kind is dict:
+        return {key: plain(value) for key, value in tree.items()}
+    if kind is list:
+        return [plain(value) for value in tree]
+    if kind is Num:
+        return number_of(tree)
+    if kind is Raw:
+        return str(tree)
+    return None if kind is Bad else tree
+
+
+def too_deep(value: Any, limit: int) -> bool:
+    """Tell whether lists and objects are nested deeper than *limit* in *value*; never by recursion."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(limit):
+        if not level:
+            return False
+        inner = {
+            id(member): member  # what stands in two places is looked at once
+            for outer in level
+            for member in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(member, dict | list)
+        }
+        level = list(inner.values())
+    return bool(level)

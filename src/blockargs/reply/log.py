@@ -1,0 +1,59 @@
+"""What one alignment has changed, and what it could not read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import Note, Problem
+
+MAX_STEPS = 2_000_000  # nodes looked at in one reply; only a union of unions comes near
+REFUSED: Any = None  # what stands where a problem was found
+
+
+class TooComplexError(Exception):
+    """The unions of a type multiply the readings of a value."""
+
+
+@dataclass(slots=True)
+class Log:
+    """The notes and problems of one alignment; a trial has its own.
+
+    Attributes:
+        notes: The repairs, in order.
+        problems: What has no single reading.
+        steps: A shared count of the work done.
+        known: Trials of a union's branches that were made before.
+    """
+
+    notes: list[Note] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    steps: list[int] = field(default_factory=lambda: [0])
+    known: dict[tuple[int, int], tuple[Any, Log]] = field(default_factory=dict)
+
+    def note(self, rule: str, path: str, before: Any, after: Any, message: str) -> None:
+        """Record one repair."""
+        self.notes.append(Note(rule=rule, path=path, before=before, after=after, message=message))
+
+    def problem(self, code: str, path: str, message: str, hint: str = "") -> None:
+        """Record one thing that has no single reading."""
+        self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
+
+    def trial(self) -> Log:
+        """Return an empty log that shares the count of work."""
+        return Log(steps=self.steps, known=self.known)
+
+    def take(self, other: Log) -> None:
+        """Add what *other* recorded."""
+        self.notes += other.notes
+        self.problems += other.problems
+
+    def step(self) -> None:
+        """Count one more node.
+
+        Raises:
+            TooComplexError: There were too many.
+        """
+        self.steps[0] += 1
+        if self.steps[0] > MAX_STEPS:
+            raise TooComplexError

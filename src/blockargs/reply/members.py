@@ -1,0 +1,112 @@
+"""Keys as models write them, and what may stand after a member of an object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._text import quoted
+from . import grammar as g
+from .shape import Shape
+
+if TYPE_CHECKING:
+    from .reader import Fields, Reader
+
+
+def read_key(
+    reader: Reader, i: int, out: dict[str, Any], shape: Shape | None, fields: Fields
+) -> tuple[str | None, int]:
+    """Return the key at *i* and where its value starts; ``None`` where the object ends instead."""
+    text = reader.text
+    i = reader.skip(i)
+    if out and text.startswith(",", i) and (commas := g.COMMAS(text, i, reader.end)):
+        reader.note("doubled_comma", ",,", ",", "read a doubled comma as one")
+        i = reader.skip(commas.end())
+    if text.startswith("}", i):
+        if out:
+            reader.note("trailing_comma", ",", None, "left out a comma after the last member")
+        return None, i + 1
+    if reader.ends(i):
+        raise reader.cut("an object")
+    odd = g.ODD_KEY(text, i, reader.end)
+    whole = g.QUOTED_KEY(text, i, reader.end)
+    if whole and not (odd and odd[4] and reader.is_anchor(odd[2].strip(), fields)):
+        return _quoted_key(reader, whole[1], whole[0]), reader.skip(whole.end())
+    if odd is None:
+        raise reader.broken("bad_key", "a key should stand here", i, "write each key in double quotes")
+    return _odd_key(reader, i, odd[1], odd[2], odd[3], odd[4] or "", fields), odd.end()
+
+
+def _quoted_key(reader: Reader, written: str, whole: str) -> str:
+    from .strings import unescaped
+
+    if written[0] == "'":
+        reader.note("single_quotes", written, f'"{written[1:-1]}"', "read single quotes as double quotes")
+    _note_colon(reader, whole[len(written) :].strip())
+    key = unescaped(reader, written[1:-1])
+    if isinstance(key, str):
+        return key
+    raise reader.broken("bad_key", f"{quoted(written)} has no single reading", 0)
+
+
+def _note_colon(reader: Reader, colon: str) -> None:
+    if colon != ":":
+        reader.note("odd_colon", colon, ":", f"read {quoted(colon)} as a colon")
+
+
+def _odd_key(reader: Reader, i: int, opening: str, inside: str, closing: str, colon: str, fields: Fields) -> str:
+    """Return the key written as *opening* quotes, *inside*, *closing* quotes, *colon*; note each oddity."""
+    name = inside if opening and closing else inside.strip()
+    written = f"{opening}{inside}{closing}".strip()
+    declared = reader.is_anchor(name, fields)
+    if len(opening) == len(closing) == 1 and closing in g.CLOSERS[opening]:
+        if opening != '"':
+            rule = "single_quotes" if opening in "'`" else "smart_quotes"
+            reader.note(rule, written, f'"{name}"', f"read {opening}…{closing} as double quotes")
+    elif not opening and not closing and (declared or g.BARE_KEY(name)) and colon:
+        reader.note("unquoted_key", name, f'"{name}"', f"read {name} as a key")
+    elif declared:
+        rule = "stray_quote" if len(opening) + len(closing) > 2 else "missing_quote"  # noqa: PLR2004 - one on each side
+        reader.note(rule, written, f'"{name}"', f"read {written} as the key '{name}'")
+    else:
+        raise reader.broken("bad_key", f"{quoted(written)} is no key", i, "write each key in double quotes")
+    if colon:
+        _note_colon(reader, colon)
+    elif declared:
+        reader.note("missing_colon", written, f"{written}:", f"put a colon after the key '{name}'")
+    else:
+        raise reader.broken("bad_key", f"no colon after {quoted(written)}", i)
+    return name
+
+
+def after_member(
+    reader: Reader, i: int, value: Any, shape: Shape | None, out: dict[str, Any], fields: Fields
+) -> tuple[int, bool]:
+    """Return where an object goes on after a member, and whether another member follows."""
+    from .reader import Open
+
+    text = reader.text
+    i = reader.skip(i)
+    c = text[i : i + 1] if i < reader.end else ""
+    if c and c in ",}":
+        return i + 1, c == ","
+    if reader.ends(i):
+        reader.opened.append(Open(reader.path(), out, shape))
+        return i, False
+    if c == "]" and isinstance(value, list) and _holds_no_lists(reader, out, shape):
+        j = reader.skip(i + 1)
+        if text[j : j + 1] in (",", "}"):
+            reader.note("stray_bracket", "]", None, "left out a bracket that closes nothing")
+            return j + 1, text[j] == ","
+    found = g.KEY(text, i, reader.end)
+    if found and reader.is_anchor(found[1], fields):
+        reader.note("missing_comma", None, ",", f"put a comma before '{found[1]}'")
+        return i, True
+    raise reader.broken("unexpected_text", "an object goes on in a way that has no single reading", i)
+
+
+def _holds_no_lists(reader: Reader, out: dict[str, Any], shape: Shape | None) -> bool:
+    """Tell whether the last list read is one whose items cannot be lists."""
+    last = next(reversed(out))
+    wanted = reader.inner(last, shape)
+    element = wanted.element if wanted is not None else None
+    return element is not None and bool(element.types) and "array" not in element.types

@@ -1,0 +1,56 @@
+"""Which declared name a written one means: exactly, by alias, in another style, or with one typo."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from .._text import folded
+
+MIN_TYPO = 5  # letters a name needs before a typo in it has one reading
+
+
+def same_style(name: str, by_fold: Mapping[str, list[str]]) -> str | None:
+    """Return the one declared name that differs from *name* in style only."""
+    found = by_fold.get(folded(name), ())
+    return found[0] if len(found) == 1 else None
+
+
+def one_typo(name: str, names: Iterable[str]) -> str | None:
+    """Return the one of *names* that is *name* with a single typo, when no other is near.
+
+    Both have five letters or more, the same first letter and the same digits;
+    no other name is within two typos.
+    """
+    written = _key(name)
+    if len(written) < MIN_TYPO:
+        return None
+    near = [(n, d) for n in names if (d := distance(written, _key(n), 2)) <= 2]  # noqa: PLR2004 - two typos
+    if len(near) != 1 or near[0][1] > 1:
+        return None
+    found = _key(near[0][0])
+    same_digits = [c for c in written if c.isdigit()] == [c for c in found if c.isdigit()]
+    return near[0][0] if len(found) >= MIN_TYPO and found[0] == written[0] and same_digits else None
+
+
+def _key(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def distance(a: str, b: str, most: int) -> int:
+    """Return how many letters apart *a* and *b* are (swapped neighbours count once), or more than *most*."""
+    if abs(len(a) - len(b)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        current = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, before[j - 2] + 1)
+            current.append(cost)
+        if min(current) > most:
+            return most + 1
+        before, row = row, current
+    return row[-1]

@@ -1,0 +1,90 @@
+"""Values that are no JSON tokens: bare words and numbers, other brackets, a lost opening quote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import grammar as g
+from .leaves import Num, Raw
+from .shape import Shape
+from .strings import closes, read_string
+
+if TYPE_CHECKING:
+    from .reader import Fields, Reader
+
+
+def odd_value(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: str) -> tuple[Any, int]:
+    """Return the value at *i*, which starts like no JSON token, and where it ends."""
+    text = reader.text
+    j = reader.skip(i)
+    if j > i:
+        return reader.value(j, shape, fields, closer)
+    if reader.ends(i):
+        raise reader.cut("a list" if closer else "an object")
+    c = text[i]
+    if c == ":" and not closer and text[i - 1] != text[i + 1 : i + 2] != ":":
+        reader.note("odd_colon", "::", ":", "read a doubled colon as one")
+        return reader.value(i + 1, shape, fields, closer)
+    if c in g.CLOSERS:
+        return read_string(reader, i, closer, fields)
+    if c == "(":
+        return reader.items(i + 1, ")", shape, fields)
+    if c in ":,}])":
+        raise reader.broken("missing_value", "a value should stand here", i)
+    if text.startswith(g.ELIDED, i):
+        raise reader.broken("elided", "'...' stands for values that are not there", i, "write every value out")
+    return (
+        _without_opening_quote(reader, i, fields, closer)
+        or _loose(reader, i, fields, closer)
+        or _bare(reader, i, fields, closer)
+    )
+
+
+def _without_opening_quote(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int] | None:
+    found = None if closer else g.TO_QUOTE(reader.text, i, reader.end)
+    if found is None or not closes(reader, found.end(), "", fields):
+        return None
+    words = found[0][:-1]
+    if g.NUMBER(words + ",") or g.WORD(words + ","):
+        reader.note("missing_quote", found[0], words, "left out a quote at one end only")
+        return Raw(words), found.end()
+    reader.note("missing_quote", found[0], f'"{found[0]}', "put the opening quote of the text")
+    return words, found.end()
+
+
+def _loose(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int] | None:
+    """Return the number or word at *i* that no ordinary delimiter follows."""
+    number = g.LOOSE_NUMBER(reader.text, i, reader.end)
+    found = number or g.LOOSE_WORD(reader.text, i, reader.end)
+    if found is None:
+        return None
+    stop = found.end()
+    if stop >= reader.end or (reader.ends(stop) and reader.text[stop] != "<"):
+        raise reader.cut("a number" if number else "a word")
+    if not follows(reader, stop, fields, closer):
+        return None
+    return (Num(found[0]) if number else reader.word(found[0])), stop
+
+
+def _bare(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int]:
+    found = g.BARE(reader.text, i, reader.end)
+    words = found[0] if found else ""
+    if comment := g.BARE_COMMENT.search(words):
+        words = words[: comment.start()]
+    stop = i + len(words)
+    words = words.rstrip()
+    if stop >= reader.end and words:
+        raise reader.cut("a word")
+    if not words or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words) or not follows(reader, stop, fields, closer):
+        raise reader.broken("unquoted_text", "text without quotes has no clear end", i, "put the text in double quotes")
+    reader.note("unquoted_value", words, words, "read text without quotes as it stands")
+    return Raw(words), stop
+
+
+def follows(reader: Reader, i: int, fields: Fields, closer: str) -> bool:
+    """Tell whether what stands after position *i* can follow a complete value."""
+    j = g.SKIP(reader.text, i, reader.end).end()  # type: ignore[union-attr] - it matches the empty text
+    if reader.ends(j) or reader.text[j] in (",", closer or "}"):
+        return True
+    found = None if closer else g.KEY(reader.text, j, reader.end)
+    return found is not None and reader.is_anchor(found[1], fields)

@@ -1,0 +1,164 @@
+"""Calls written as Python: ``get_weather(city="Oslo")``; literals only, read as a syntax tree and never run."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .._text import folded, quoted
+from ..errors import Problem, at
+from .leaves import Num, Raw
+from .targets import Offer
+
+MAX_CALLS = 200
+MAX_LENGTH = 200_000  # characters of one call
+MAX_DEPTH = 100
+_BEFORE = re.compile(r"[A-Za-z_][\w.\\-]{0,127}\Z")
+# the tokens that matter for finding the closing bracket: strings, brackets
+_TOKEN = re.compile(
+    r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*+\'\'\'|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[()\[\]{}]'''
+)
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z").match
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class PythonCall:
+    """One call: where it stands, its name, its keyword arguments, and why it is none.
+
+    Attributes:
+        weak: Whether it may be a mere mention in prose.
+    """
+
+    start: int
+    end: int
+    name: str
+    tree: dict[str, Any] | None
+    problem: Problem | None = None
+    weak: bool = False
+
+
+def python_calls(text: str, offer: Offer) -> list[PythonCall]:
+    """Return the Python calls of *offer*'s tools in *text*; of any tool, when the whole text is one call."""
+    names = {folded(n) for t in offer.targets for n in (*t.names, *t.words)}
+    found = list(_known(text, names, offer))
+    if found:
+        return found
+    whole = text.strip().strip("`").strip()
+    named = re.match(r"(?:python\s+)?([A-Za-z_][\w.\\-]{0,127})\s*\(", whole)
+    if named is None or (stop := _balanced(whole, named.end() - 1)) != len(whole):
+        return []
+    start = text.index(whole)
+    call = _read(whole[named.end() - 1 : stop], named[1], start, start + len(whole))
+    return [call] if call.problem is None else []
+
+
+def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
+    position = count = 0
+    while count < MAX_CALLS and (bracket := text.find("(", position)) >= 0 and names:
+        position = bracket + 1
+        count += 1
+        word = _BEFORE.search(text, max(0, bracket - 128), bracket)
+        if word is None:
+            continue
+        name = word[0].replace("\\_", "_")
+        if folded(name.removeprefix("functions.")) not in names:
+            count -= 1 if bracket < MAX_LENGTH else 0
+            continue
+        stop = _balanced(text, bracket)
+        if stop is None:
+            message = f"the reply ends inside a call of {quoted(name)}"
+            problem = Problem(code="truncated", path="$", message=message, hint="send it again, complete and shorter")
+            yield PythonCall(word.start(), len(text), name, None, problem, weak=True)
+            return
+        call = _read(text[bracket:stop], name, word.start(), stop)
+        empty = not call.tree and any(t.shape.required for t in offer.targets)
+        weak = call.problem is not None or empty
+        yield PythonCall(call.start, call.end, name, call.tree, call.problem, weak)
+        position = stop
+
+
+def _balanced(text: str, start: int) -> int | None:
+    """Return where the bracket at *start* is closed."""
+    expected: list[str] = []
+    for token in _TOKEN.finditer(text, start, min(len(text), start + MAX_LENGTH)):
+        c = token[0]
+        if c in _CLOSING:
+            expected.append(_CLOSING[c])
+            if len(expected) > MAX_DEPTH:
+                return None
+        elif len(c) == 1:
+            if not expected or expected.pop() != c:
+                return None
+            if not expected:
+                return token.end()
+    return None
+
+
+def _read(arguments: str, name: str, start: int, end: int) -> PythonCall:
+    source = f"f{arguments.replace(chr(92) + '_', '_')}"
+
+    def wrong(code: str, message: str, path: str = "$") -> PythonCall:
+        problem = Problem(code=code, path=path, message=message, hint="send the arguments as one JSON object")
+        return PythonCall(start, end, name, None, problem)
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return wrong("bad_call", f"the call of {quoted(name)} cannot be read")
+    if not isinstance(tree, ast.Call):
+        return wrong("bad_call", f"the call of {quoted(name)} cannot be read")
+    if tree.args:
+        return wrong("positional_argument", f"the call of {quoted(name)} gives arguments without their names")
+    lines = source.splitlines(keepends=True)
+    out: dict[str, Any] = {}
+    for keyword in tree.keywords:
+        if keyword.arg is None or keyword.arg in out:
+            return wrong("bad_call", f"the call of {quoted(name)} unpacks or repeats arguments")
+        try:
+            out[keyword.arg] = _literal(keyword.value, lines)
+        except (ValueError, RecursionError):
+            return wrong("not_literal", "the value is computed, not written out", at("$", keyword.arg))
+    return PythonCall(start, end, name, out)
+
+
+def _literal(node: ast.expr, lines: list[str]) -> Any:
+    """Return the JSON that a literal writes.
+
+    Raises:
+        ValueError: It is no literal.
+    """
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool | str)):
+        return node.value
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_literal(item, lines) for item in node.elts]
+    if isinstance(node, ast.Dict):
+        out: dict[str, Any] = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str) or key.value in out:
+                raise ValueError(key)
+            out[key.value] = _literal(value, lines)
+        return out
+    if isinstance(node, ast.Name) and node.id in _JSON_WORDS:
+        return _JSON_WORDS[node.id]
+    signed = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    if isinstance(number, ast.Constant) and type(number.value) in (int, float) and (signed or number is node):
+        written = _segment(number, lines)
+        text = f"-{written}" if signed else written
+        return Num(text) if _NUMBER(text) else Raw(text)
+    raise ValueError(node)
+
+
+_JSON_WORDS = {"true": True, "false": False, "null": None}
+
+
+def _segment(node: ast.Constant, lines: list[str]) -> str:
+    line = lines[node.lineno - 1].encode()
+    return line[node.col_offset : node.end_col_offset].decode()

@@ -1,0 +1,284 @@
+"""One parse tree to the arguments of one tool: as it stands, out of its envelope, or unwrapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .._text import folded, listing, quoted
+from ..errors import Note, Problem, at
+from ..keywords import REMARKS
+from .align import aligned
+from .envelopes import MISSING, Call, call_in, lone_name
+from .leaves import SAFE_INTEGER, InexactError, plain, too_deep
+from .normal import inexact_places, normal
+from .parse import Parsed, parse, truncated
+from .reader import MAX_DEPTH, Open
+from .targets import Target
+from .unions import meant_word
+
+MAX_PROBLEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Arguments, or why there are none.
+
+    Attributes:
+        value: JSON; ``None`` when there are problems.
+        notes: The repairs.
+        problems: What is wrong.
+        name: The tool's name as written.
+        call_id: The call's id.
+    """
+
+    value: Any = None
+    notes: tuple[Note, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    name: str = ""
+    call_id: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the arguments are valid."""
+        return not self.problems
+
+
+def refused(code: str, path: str, message: str, hint: str = "") -> Outcome:
+    """Return the outcome of one problem."""
+    return Outcome(problems=(Problem(code=code, path=path, message=message, hint=hint),))
+
+
+def settled(parsed: Parsed, target: Target) -> Outcome:
+    """Return the arguments of *target* that *parsed* is, with the notes of its text."""
+    if parsed.problem is not None:
+        return _unreadable(parsed, target)
+    found, base = _chosen(parsed.value, target)
+    path = base if base != "$" else ""
+    found = replace(found, notes=(*_beneath(parsed.notes, path), *found.notes))
+    if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, target, parsed.value, path)]):
+        missing = tuple(p for p in found.problems if p.code != "missing_key")
+        ends = tuple(truncated(_under(o.path, path)) for o in left)
+        return replace(found, value=None, problems=(*ends, *missing))
+    if parsed.opened:
+        closed = Note(rule="missing_brace", path="$", before=None, after="}", message="closed the object at the end")
+        found = replace(found, notes=(*found.notes, closed))
+    if parsed.faults and found.ok:
+        return replace(found, value=None, problems=tuple(_moved(p, path) for p in parsed.faults))
+    return found
+
+
+def _unreadable(parsed: Parsed, target: Target) -> Outcome:
+    call = call_in(parsed.value)
+    inside = "" if call is None or not call.keys.isdisjoint(target.declared) else call.path
+    problems = [p for p in (*parsed.faults, parsed.problem) if p is not None]
+    name = "" if call is None else call.name
+    return Outcome(notes=_beneath(parsed.notes, inside), problems=tuple(_moved(p, inside) for p in problems), name=name)
+
+
+def _under(path: str, base: str) -> str:
+    """Return *path* as it is seen from *base*, the place of the arguments."""
+    return (
+        f"${path.removeprefix(base)}" if base and (path == base or path.startswith((f"{base}.", f"{base}["))) else path
+    )
+
+
+def _moved(problem: Problem, base: str) -> Problem:
+    return replace(problem, path=_under(problem.path, base)) if base else problem
+
+
+def _beneath(notes: tuple[Note, ...], base: str) -> tuple[Note, ...]:
+    return tuple(replace(n, path=_under(n.path, base)) for n in notes) if base else notes
+
+
+def _complete(opened: Open, target: Target, tree: Any, base: str) -> bool:
+    """Tell whether an object that is not closed can lack nothing more."""
+    if opened.value is tree and base:
+        return True  # a call whose name and arguments are there
+    shape = opened.shape
+    if shape is None or not shape.closed:
+        return bool(base) and opened.value is not tree and base.startswith(opened.path) and opened.path != base
+    there = {folded(key) for key in opened.value}
+    return bool(shape.fields) and all(folded(name) in there for name in shape.fields)
+
+
+# ---------------------------------------------------------------- what a tree may be
+
+
+def _chosen(tree: Any, target: Target) -> tuple[Outcome, str]:
+    """Return the best outcome of *tree*, and where in it the arguments stand."""
+    call = call_of(tree, target)
+    if call is not None and names_exactly(call.name, target):
+        return _undone(call, target, "")
+    first = fitted(tree, target)
+    if first.ok:
+        return first, "$"
+    if call is not None:
+        meant, rule = meant_name(call.name, target)
+        if meant is None:
+            return wrong_tool(call.name, target), "$"
+        return _undone(call, target, rule)
+    for rule, inner, path in _unwrappings(tree, target):
+        found = fitted(inner, target)
+        if found.ok:
+            note = Note(rule=rule, path="$", before=plain(tree), after=found.value, message=_UNWRAPPED[rule])
+            return replace(found, notes=(note, *found.notes)), path
+        if rule == "wrapper":  # nobody means the wrapper's own key: speak of what is inside
+            return found, path
+    return first, "$"
+
+
+def call_of(tree: Any, target: Target) -> Call | None:
+    """Return the call that *tree* is, when none of its keys is an argument of *target*."""
+    call = call_in(tree)
+    if call is None and (bare := lone_name(tree)) is not None:
+        known = names_exactly(bare.name, target) if bare.arguments is MISSING else meant_name(bare.name, target)[0]
+        call = bare if known and (target.names or target.words) else None
+    if call is None or not call.keys.isdisjoint(target.declared):
+        return None
+    return call
+
+
+def names_exactly(name: str, target: Target) -> bool:
+    """Tell whether *name* is a name of *target*, or of one of its tools, letter by letter."""
+    return name in target.names or name in target.words
+
+
+def meant_name(name: str, target: Target) -> tuple[str | None, str]:
+    """Return the name of *target*, or of one of its tools, that *name* means, and the rule that tells so."""
+    words: dict[str, Any] = {**dict.fromkeys(target.names), **target.words}
+    if not words:
+        return name, ""
+    last = name.rpartition(".")[2] if name.startswith("functions.") else name
+    return meant_word(last, words)
+
+
+def wrong_tool(name: str, target: Target) -> Outcome:
+    """Return the outcome of a call that names another tool."""
+    names = [*target.names, *target.words]
+    wanted = listing(names[:1] if target.names else names, last="or")
+    return replace(
+        refused("wrong_tool", "$", f"the call names {quoted(name)}, not {wanted}", f"call {wanted}"), name=name
+    )
+
+
+def _undone(call: Call, target: Target, rule: str) -> tuple[Outcome, str]:
+    """Return the arguments inside *call*."""
+    meant, _ = meant_name(call.name, target)
+    notes: list[Note] = []
+    if rule:
+        message = f"read the tool name {quoted(call.name)} as '{meant}'"
+        notes.append(Note(rule="tool_name", path=call.named_at, before=call.name, after=meant, message=message))
+    tree, problems, base = call.arguments, (), call.path
+    if tree is MISSING or tree is None:
+        tree = {}
+    if isinstance(tree, str):
+        parsed = arguments_text(str(tree), target)
+        if parsed.problems:
+            found = settled(parsed, target)
+            return replace(found, name=call.name, call_id=call.id), base
+        tree, notes = parsed.value, [*notes, *parsed.notes]
+    if meant in target.words and target.shape.tag is not None and isinstance(tree, dict):
+        tree = {target.shape.tag: meant, **tree}
+    found = fitted(tree, target)
+    envelope = Note(rule="envelope", path="$", before=call.name, after=None, message="took the arguments out of a call")
+    whole = (envelope, *notes, *found.notes)
+    return replace(found, notes=whole, problems=(*problems, *found.problems), name=call.name, call_id=call.id), base
+
+
+def arguments_text(text: str, target: Target) -> Parsed:
+    """Return what the text of a call's arguments reads as; empty text and null are no arguments."""
+    if text.strip() in ("", "null", "None"):
+        return Parsed({})
+    return parse(text, target.shape, target.anchors)
+
+
+# ---------------------------------------------------------------- one reading
+
+
+def fitted(tree: Any, target: Target) -> Outcome:
+    """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
+    if too_deep(tree, MAX_DEPTH):
+        message = f"the value is nested deeper than {MAX_DEPTH} levels"
+        return refused("too_deep", "$", message, "send a flatter value")
+    value = plain(tree)
+    validator = target.validator
+    if validator.accepts(value):
+        try:
+            return Outcome(normal(value, target.shape))
+        except InexactError:
+            pass
+    value, notes, problems = aligned(tree, target.shape)
+    if not problems and validator.accepts(value):
+        try:
+            return Outcome(normal(value, target.shape), notes)
+        except InexactError:
+            message = f"a whole number above {SAFE_INTEGER} came as a float, which loses digits"
+            places = inexact_places(value, target.shape)
+            return Outcome(problems=tuple(Problem(code="inexact", path=p, message=message) for p in places))
+    own = {p.path for p in problems}
+    further = [p for p in validator.problems(value) if not _covered(p.path, own)]
+    return Outcome(None, notes, tuple([*problems, *further][:MAX_PROBLEMS]))
+
+
+def _covered(path: str, places: set[str]) -> bool:
+    return any(path == p or path.startswith((f"{p}.", f"{p}[")) for p in places)
+
+
+# ---------------------------------------------------------------- wrappers
+
+_UNWRAPPED = {
+    "wrapper": "took the arguments out of an object around them",
+    "schema_echo": "took the arguments out of the properties of an echoed schema",
+    "bare_fields": "put the fields into the one argument that takes them",
+}
+
+
+def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, Any, str]]:
+    """``{anything: {declared keys}}``."""
+    if len(tree) != 1:
+        return
+    key, inner = next(iter(tree.items()))
+    if key in target.declared or folded(key) in target.folds:
+        return
+    if isinstance(inner, str):
+        from .texts import json_text  # noqa: PLC0415
+
+        inner = json_text(inner)
+    if isinstance(inner, dict) and any(folded(k) in target.folds for k in inner):
+        yield "wrapper", inner, at("$", key)
+
+
+def _schema_echo(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, Any, str]]:
+    """``{type: object, properties: {arguments}, required: […]}``."""
+    inner = tree.get("properties")
+    if isinstance(inner, dict) and all(k in _SCHEMA_KEYS and k not in target.declared for k in tree):
+        yield "schema_echo", inner, "$.properties"
+
+
+_SCHEMA_KEYS = REMARKS | {"type", "properties", "required", "additionalProperties", "$defs"}
+
+
+def _bare_fields(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, Any, str]]:
+    """The fields of the only (or only required) argument, without its name."""
+    fields, required = target.shape.fields, target.shape.required
+    names = list(fields) if len(fields) == 1 else [n for n in fields if n in required]
+    if len(names) != 1 or not tree or any(key in fields for key in tree):
+        return
+    inner = fields[names[0]]
+    if inner.fields and any(folded(k) in inner.by_fold for k in tree):
+        yield "bare_fields", {names[0]: tree}, "$"
+
+
+UNWRAPPINGS: tuple[Callable[[dict[str, Any], Target], Iterator[tuple[str, Any, str]]], ...] = (
+    _lone_wrapper,
+    _schema_echo,
+    _bare_fields,
+)
+
+
+def _unwrappings(tree: Any, target: Target) -> Iterator[tuple[str, Any, str]]:
+    if isinstance(tree, dict):
+        for row in UNWRAPPINGS:
+            yield from row(tree, target)

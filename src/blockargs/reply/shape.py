@@ -1,0 +1,228 @@
+"""What an argument type wants, made ready for reading a reply: one `Shape` a node, references followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .._text import folded
+from ..keywords import followed, types_of
+from ..node import ArgType, json_key
+from ..validate import Validator, validator_of
+
+# a type that the other keywords speak about, for nodes that do not name one
+_IMPLIED = (
+    ("properties", "object"),
+    ("additionalProperties", "object"),
+    ("items", "array"),
+    ("prefixItems", "array"),
+    ("pattern", "string"),
+    ("format", "string"),
+)
+
+
+class Shape:
+    """One node of a type, as alignment needs it.
+
+    Attributes:
+        node: The node, with its ``$ref`` followed.
+        types: The JSON types it wants, without null.
+        nullable: Whether null is one of its types.
+        fields: Its declared properties; of a union, those of every branch.
+        required: Which of them must be there.
+        extra: The shape of further values; ``None`` where none are allowed.
+        element: The shape of its items, ``None`` where nothing is said.
+        prefix: The shapes of its first items.
+        options: The values of its enum or const, ``None`` without.
+        branches: The shapes of a union that is more than "or null".
+        tag: The property that tells the branches apart.
+        by_fold: Style-free spelling -> the declared names that have it.
+        aliases: Other names of its properties.
+    """
+
+    __slots__ = (
+        "_root",
+        "_validator",
+        "aliases",
+        "branches",
+        "by_fold",
+        "element",
+        "extra",
+        "fields",
+        "node",
+        "nullable",
+        "options",
+        "prefix",
+        "required",
+        "tag",
+        "types",
+    )
+
+    def __init__(self, node: Mapping[str, Any], root: Mapping[str, Any]) -> None:
+        """Start empty: `_filled` follows, so that a recursive type can point to itself."""
+        self.node = node
+        self._root = root
+        self._validator: Validator | None = None
+        self.types: tuple[str, ...] = ()
+        self.nullable = False
+        self.fields: dict[str, Shape] = {}
+        self.required: frozenset[str] = frozenset()
+        self.extra: Shape | None = None
+        self.element: Shape | None = None
+        self.prefix: tuple[Shape, ...] = ()
+        self.options: tuple[Any, ...] | None = None
+        self.branches: tuple[Shape, ...] = ()
+        self.tag: str | None = None
+        self.by_fold: dict[str, list[str]] = {}
+        self.aliases: Mapping[str, str] = {}
+
+    @property
+    def closed(self) -> bool:
+        """Whether an object has no other keys than the declared ones."""
+        return self.extra is None
+
+    @property
+    def anything(self) -> bool:
+        """Whether the node says nothing about what is valid."""
+        return not self.types and not self.branches and self.options is None and not self.nullable
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether JSON *value* is valid here."""
+        if self._validator is None:
+            node: Mapping[str, Any] = self.node
+            if "$defs" in self._root and "$defs" not in node:
+                node = ArgType({**node, "$defs": self._root["$defs"]})
+            self._validator = validator_of(node)
+        return self._validator.accepts(value)
+
+
+def shape_of(root: Mapping[str, Any]) -> Shape:
+    """Return the shape of *root*, a whole type."""
+    return _shape(root, root, {})
+
+
+def _shape(node: Any, root: Mapping[str, Any], made: dict[int, Shape]) -> Shape:
+    found = followed(root, node)
+    if not isinstance(found, Mapping):
+        found = {} if found is not False else {"not": {}}
+    merged = _merged(found, root)
+    inner = _only_branch(merged, root)
+    key = id(node)
+    if key in made:
+        return made[key]
+    shape = made[key] = Shape(found, root)
+    _fill(shape, merged if inner is None else {**merged, **inner}, root, made, union=inner is None)
+    shape.nullable = shape.nullable or (inner is not None)
+    return shape
+
+
+def _branches(node: Mapping[str, Any]) -> list[Any]:
+    return [*node.get("anyOf", ()), *node.get("oneOf", ())]
+
+
+def _is_null(node: Any) -> bool:
+    return isinstance(node, Mapping) and (node.get("type") == "null" or ("const" in node and node["const"] is None))
+
+
+def _only_branch(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the one branch of a union that is only "this, or null"."""
+    branches = [followed(root, b) for b in _branches(node)]
+    rest = [b for b in branches if not _is_null(b)]
+    if len(rest) == 1 and len(branches) == 2 and isinstance(rest[0], Mapping):  # noqa: PLR2004 - it and null
+        return _merged(rest[0], root)
+    return None
+
+
+def _merged(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return *node* with the properties that its ``allOf`` adds."""
+    parts = [followed(root, part) for part in node.get("allOf", ())]
+    for part in parts:
+        if isinstance(part, Mapping):
+            properties = {**part.get("properties", {}), **node.get("properties", {})}
+            needed = [*node.get("required", ()), *part.get("required", ())]
+            node = {**part, **node, "properties": properties, "required": needed} if properties else {**part, **node}
+    return node
+
+
+def _fill(
+    shape: Shape, node: Mapping[str, Any], root: Mapping[str, Any], made: dict[int, Shape], *, union: bool
+) -> None:
+    if "const" in node:
+        shape.options = (node["const"],)
+    elif isinstance(node.get("enum"), list | tuple):
+        shape.options = tuple(node["enum"])
+    named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
+    shape.types = tuple(t for t in named if t != "null")
+    shape.nullable = "null" in named
+    if union and (branches := _branches(node)):
+        shape.branches = tuple(_shape(b, root, made) for b in branches)
+    shape.fields = {name: _shape(child, root, made) for name, child in node.get("properties", {}).items()}
+    shape.required = frozenset(node.get("required", ()))
+    extra = node.get("additionalProperties", True)
+    shape.extra = None if extra is False else _shape(extra, root, made)
+    if (items := node.get("items")) is not None:
+        shape.element = _shape(items, root, made)
+    shape.prefix = tuple(_shape(child, root, made) for child in node.get("prefixItems", ()))
+    shape.tag = _tag(node, shape.branches)
+    for branch in shape.branches:
+        shape.fields = {**branch.fields, **shape.fields}
+    for name in shape.fields:
+        shape.by_fold.setdefault(folded(name), []).append(name)
+
+
+def _implied(node: Mapping[str, Any], options: tuple[Any, ...] | None) -> Iterator[str]:
+    if options is not None:
+        yield from (json_type(value) for value in options)
+        return
+    for keyword, kind in _IMPLIED:
+        if keyword in node:
+            yield kind
+
+
+def json_type(value: Any) -> str:
+    """Return the JSON type of *value*."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    return "array" if isinstance(value, list | tuple) else "object"
+
+
+def _tag(node: Mapping[str, Any], branches: tuple[Shape, ...]) -> str | None:
+    """Return the property that tells *branches* apart: named, or a constant in each."""
+    named = node.get("discriminator")
+    if isinstance(named, Mapping) and isinstance(name := named.get("propertyName"), str):
+        return name
+    records = [b for b in branches if b.fields]
+    if len(records) < 2 or len(records) != len([b for b in branches if b.types]):  # noqa: PLR2004 - a choice
+        return None
+    for name in records[0].fields:
+        if all(name in b.fields and b.fields[name].options for b in records):
+            words = [word for b in records for word in b.fields[name].options or ()]
+            if len({json_key(word) for word in words}) == len(words):
+                return name
+    return None
+
+
+def anchors_of(shape: Shape) -> frozenset[str]:
+    """Return every property name declared at any level of *shape*."""
+    names: set[str] = set()
+    seen: set[int] = set()
+    stack = [shape]
+    while stack:
+        current = stack.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        names.update(current.fields)
+        stack += current.fields.values()
+        stack += current.branches
+        stack += current.prefix
+        stack += [part for part in (current.element, current.extra) if part is not None]
+    return frozenset(names)

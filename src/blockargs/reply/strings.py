@@ -1,0 +1,136 @@
+"""Where a string ends when its quotes are damaged, and what its escapes mean."""
+
+from __future__ import annotations
+
+import re
+from json.decoder import scanstring
+from typing import TYPE_CHECKING, Any
+
+from .._text import quoted
+from . import grammar as g
+
+
+if TYPE_CHECKING:
+    from .reader import Fields, Reader
+
+MAX_INNER = 1000  # unescaped quotes inside one string
+_VALID = frozenset("\"\\/bfnrt'`")
+_ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|\\.|\"""")
+
+
+def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[Any, int]:
+    """Return the string whose opening quote is at *i*, and where it ends."""
+    text, end = reader.text, reader.end
+    to_quote = g.NEXT_QUOTE[text[i]]
+    inner: list[int] = []
+    at = i + 1
+    while True:
+        found = to_quote(text, at, end)
+        if found is None or len(inner) >= MAX_INNER:
+            close = None
+            break
+        at = found.end()
+        if closes(reader, at, closer, fields):
+            close = at - 1
+            break
+        inner.append(at - 1)
+    if inner and not closer and (comma := _ends_before_key(reader, i, inner, fields)) is not None:
+        reader.note("missing_quote", None, text[i], "put the closing quote of the text before the next argument")
+        return unescaped(reader, text[i + 1 : comma]), comma
+    if close is None:
+        if inner:
+            message = "a text is not closed where it could be"
+            raise reader.broken("unclosed_string", message, i, 'escape quotes inside a text as \\"')
+        raise reader.cut("a text")
+    if text[i] != '"':
+        rule = "single_quotes" if text[i] in "'`" else "smart_quotes"
+        shown = text[i : close + 1]
+        reader.note(rule, shown, shown[1:-1], f"read {text[i]}…{text[close]} as double quotes")
+    return _with_inner(reader, i, close, inner), close + 1
+
+
+def _with_inner(reader: Reader, i: int, close: int, inner: list[int]) -> Any:
+    """Return the text between *i* and *close*, which holds unescaped quotes at *inner*."""
+    text = reader.text
+    body = text[i + 1 : close]
+    if not inner:
+        return unescaped(reader, body)
+    if len(inner) == 1 and inner[0] in (i + 1, close - 1):
+        body = body[1:] if inner[0] == i + 1 else body[:-1]
+        reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
+        return unescaped(reader, body)
+    gaps = [text[a + 1 : b] for a, b in zip(inner, inner[1:], strict=False)]
+    if len(inner) % 2 or any(not gap.strip(" \t\r\n,:") for gap in gaps) or not reader.anchors.isdisjoint(gaps[::2]):
+        message = f"{quoted(text[i : close + 1])} holds quotes that have no single reading"
+        return reader.bad("unescaped_quotes", message, 'escape quotes inside a text as \\"')
+    reader.note("inner_quotes", body, body, "read quotes inside a text as part of it")
+    return unescaped(reader, body)
+
+
+def _ends_before_key(reader: Reader, i: int, inner: list[int], fields: Fields) -> int | None:
+    """Return the comma before the first declared key inside what looks like one text."""
+    text = reader.text
+    if len(inner) < 2 or not reader.is_anchor(text[inner[0] + 1 : inner[1]], fields):  # noqa: PLR2004 - a pair
+        return None
+    before = text[i + 1 : inner[0]].rstrip()
+    found = g.KEY(text, inner[0], reader.end)
+    return i + len(before) if found and before.endswith(",") else None
+
+
+def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:
+    """Tell whether a quote right before *i* can be the closing one.
+
+    It is where a value ends: before a closing bracket, the end of the text, or
+    a comma; in an object, a comma that a key follows, or a declared key.
+    """
+    text, end = reader.text, reader.end
+    j = g.SKIP(text, i, end).end()  # type: ignore[union-attr] - it matches the empty text
+    if reader.ends(j):
+        return True
+    c = text[j]
+    if c in "}]" or c == closer:
+        return True
+    if c != ",":
+        found = None if closer or c != '"' else g.KEY(text, j, end)
+        return found is not None and reader.is_anchor(found[1], fields)
+    if closer:
+        return True
+    j = g.SKIP(text, g.COMMAS(text, j, end).end(), end).end()  # type: ignore[union-attr]
+    return reader.ends(j) or text[j] == "}" or _reads_as_key(reader, j, fields)
+
+
+def _reads_as_key(reader: Reader, i: int, fields: Fields) -> bool:
+    text, end = reader.text, reader.end
+    if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end):
+        return True
+    odd = g.ODD_KEY(text, i, end)
+    if odd is None:
+        return False
+    if odd[4] and len(odd[1]) == len(odd[3]) and (odd[1] or g.BARE_KEY(odd[2].strip())):
+        return True
+    known = reader.is_anchor(odd[2].strip(), fields)
+    return known and bool(odd[1] or odd[3]) and bool(odd[4] or g.VALUE_START(text, odd.end(), end))
+
+
+def unescaped(reader: Reader, body: str) -> Any:
+    """Return what the text *body* of a string means; `Bad` when its escapes are half valid."""
+    if g.CONTROL(body):
+        reader.note("raw_control", body, body, "read line breaks and other control characters in a text as they stand")
+    if "\\" not in body:
+        return body
+    escapes: list[str] = g.ESCAPE.findall(body)
+    valid = sum(1 for e in escapes if e in _VALID or len(e) > 1)
+    if valid == len(escapes) and not body.replace("\\\\", "").endswith("\\"):
+        return scanstring(_ESCAPE_OR_QUOTE.sub(_as_json, body) + '"', 0, False)[0]
+    if valid == 0:
+        reader.note("literal_backslash", body, body, "read backslashes that begin no escape as themselves")
+        return body
+    message = f"{quoted(body)} mixes backslashes that are escapes with some that are not"
+    return reader.bad("mixed_escapes", message, "write each backslash twice")
+
+
+def _as_json(found: re.Match[str]) -> str:
+    token = found[0]
+    if token == '"':
+        return '\\"'
+    return token[1] if token[1] in "'`" else token

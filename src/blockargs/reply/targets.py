@@ -1,0 +1,165 @@
+"""What a reply may mean: the type of one tool's arguments, or the blocks to choose from."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .._text import folded, quoted
+from ..imported import arg_schema
+from ..keywords import walk
+from ..node import ArgType
+from ..spec import Block
+from ..validate import Validator, validator_of
+from .shape import Shape, anchors_of, shape_of
+from .unions import words_of
+
+_KEPT = 256  # compiled types that are remembered
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """One tool's arguments, ready to be read.
+
+    Attributes:
+        uid: The block's uid, ``""`` for a bare type.
+        names: The names a call may use for it exactly; empty when it has none.
+        validator: What decides whether arguments are valid.
+        shape: What alignment needs.
+        anchors: Every declared property name.
+        folds: The declared names and aliases of its own properties, free of style.
+        whole: Whether an integer is wanted somewhere.
+        words: Of a tagged union of tools: their names.
+    """
+
+    uid: str
+    names: tuple[str, ...]
+    validator: Validator
+    shape: Shape
+    anchors: frozenset[str]
+    folds: frozenset[str]
+    whole: bool
+    words: Mapping[str, Shape]
+
+    @property
+    def declared(self) -> Mapping[str, Shape]:
+        """Its own properties."""
+        return self.shape.fields
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """The targets that a reply chooses from.
+
+    Attributes:
+        targets: At least one.
+        tag: The key that names the tool beside its arguments.
+        by_name: Exact name -> target.
+        folds: The declared names of all of them.
+        anchors: Every declared name of all of them.
+    """
+
+    targets: tuple[Target, ...]
+    tag: str
+    by_name: Mapping[str, Target]
+    folds: frozenset[str]
+    anchors: frozenset[str]
+
+    @property
+    def only(self) -> Target | None:
+        """The one target, if there is no choice."""
+        return self.targets[0] if len(self.targets) == 1 else None
+
+
+def target_of(given: Block | Mapping[str, Any]) -> Target:
+    """Return the target that a block, an argument type or a JSON Schema is; made once.
+
+    Raises:
+        InvalidArgTypeError: It is no valid type.
+        TypeError: It is neither.
+    """
+    if isinstance(given, Block):
+        cache = given._cache  # noqa: SLF001 - made for what depends on the block alone
+        made = cache.get("reply")
+        if made is None:
+            made = cache["reply"] = _block_target(given)
+        found: Target = made
+        return found
+    if isinstance(given, ArgType):
+        return _kept(("type", id(given)), given, given)
+    if isinstance(given, Mapping):
+        try:
+            key = ("schema", marshal.dumps(given, 2))
+        except ValueError:
+            return _type_target(arg_schema(given))
+        return _kept(key, given, None)
+    raise TypeError(f"{quoted(given)} is neither a block nor a type")
+
+
+_remembered: dict[Any, tuple[Target, Any]] = {}
+
+
+def _kept(key: Any, given: Mapping[str, Any], hold: Any) -> Target:
+    """Return the target remembered under *key*; *hold* is kept alive with it, so that its id stays its own."""
+    found = _remembered.get(key)
+    if found is None:
+        if len(_remembered) >= _KEPT:
+            _remembered.clear()
+        found = _remembered[key] = (_type_target(given if isinstance(given, ArgType) else arg_schema(given)), hold)
+    return found[0]
+
+
+def _block_target(block: Block) -> Target:
+    names = tuple(dict.fromkeys(n for n in (block.wire_name, block.uid) if n))
+    shown = {alias: name for alias, name in block.aliases.items() if name in block.type.get("properties", {})}
+    return _made(block.type, block.uid, names, block.validator(), shown)
+
+
+def _type_target(node: ArgType) -> Target:
+    title = node.get("title")
+    return _made(node, "", (title,) if isinstance(title, str) and title else (), validator_of(node), {})
+
+
+def _made(node: ArgType, uid: str, names: tuple[str, ...], validator: Validator, aliases: dict[str, str]) -> Target:
+    shape = shape_of(node)
+    shape.aliases = aliases
+    return Target(
+        uid=uid,
+        names=names,
+        validator=validator,
+        shape=shape,
+        anchors=anchors_of(shape) | aliases.keys(),
+        folds=frozenset(folded(n) for n in (*shape.fields, *aliases)),
+        whole=any("integer" in str(part.get("type")) for _, part in walk(node)),
+        words=words_of(shape, shape.tag) if shape.tag is not None else {},
+    )
+
+
+def offer_of(given: Block | Mapping[str, Any] | Iterable[Block | Mapping[str, Any]], tag: str) -> Offer:
+    """Return what *given* lets a reply choose from.
+
+    Raises:
+        ValueError: There is nothing to choose from, or two blocks have one name.
+        TypeError: Something in it is neither a block nor a type.
+    """
+    if isinstance(given, Block):
+        return _offer((target_of(given),), tag)
+    if isinstance(given, Mapping):
+        blocks = list(given.values())
+        is_registry = not isinstance(given, dict) and bool(blocks) and all(isinstance(b, Block) for b in blocks)
+        return _offer(tuple(target_of(b) for b in blocks), tag) if is_registry else _offer((target_of(given),), tag)
+    return _offer(tuple(target_of(one) for one in given), tag)
+
+
+def _offer(targets: tuple[Target, ...], tag: str) -> Offer:
+    if not targets:
+        raise ValueError("there is no block to choose; pass at least one")
+    by_name: dict[str, Target] = {}
+    for target in targets:
+        for name in target.names:
+            if by_name.setdefault(name, target) is not target:
+                raise ValueError(f"two blocks are called '{name}'")
+    folds = frozenset().union(*(t.folds for t in targets))
+    return Offer(targets, tag, by_name, folds, frozenset().union(*(t.anchors for t in targets)))

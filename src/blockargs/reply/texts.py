@@ -1,0 +1,24 @@
+"""JSON inside a text: a value that was encoded once too often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .leaves import LEXEMES, Num, Raw, too_deep
+from .reader import MAX_DEPTH
+
+MAX_LEVELS = 2
+
+
+def json_text(value: Any) -> Any:
+    """Return the object or list that the text *value* is complete JSON of, else ``None``."""
+    for _ in range(MAX_LEVELS):
+        if not isinstance(value, str) or isinstance(value, Num | Raw) or value.lstrip()[:1] not in ("{", "[", '"'):
+            return None
+        try:
+            value = LEXEMES.decode(value)
+        except (ValueError, RecursionError):
+            return None
+        if isinstance(value, dict | list):
+            return None if too_deep(value, MAX_DEPTH) else value
+    return None

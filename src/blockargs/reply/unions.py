@@ -1,0 +1,116 @@
+"""Which branch of a union a value means: by its tag, by fitting, or as the only one it can be brought to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .._text import did_you_mean, folded, listing, quoted
+from ..errors import at
+from ..node import json_key
+from .leaves import Raw, plain
+from .log import REFUSED, Log
+from .names import one_typo, same_style
+from .shape import Shape
+
+
+def align_union(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
+    """Return *value* in the form of the one branch of *shape* that it means."""
+    given = plain(value)
+    if type(value) is not Raw and shape.accepts(given):
+        from .normal import normal
+
+        return normal(given, shape)
+    if shape.tag is not None and isinstance(value, dict):
+        return _by_tag(value, shape, shape.tag, path, log)
+    found = list(_readings(value, shape, path, place, log))
+    distinct = {json_key(new): new for new, _ in found}
+    if len(distinct) > 1:
+        log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
+        return REFUSED
+    if not found:
+        return given
+    new, trial = min(found, key=lambda one: len(one[1].notes))
+    log.take(trial)
+    return new
+
+
+def _readings(value: Any, shape: Shape, path: str, place: str, log: Log) -> Iterator[tuple[Any, Log]]:
+    for branch in shape.branches:
+        new, trial = _tried(value, branch, path, place, log)
+        if not trial.problems and branch.accepts(new):
+            yield new, trial
+
+
+def _tried(value: Any, branch: Shape, path: str, place: str, log: Log) -> tuple[Any, Log]:
+    from .align import align
+
+    key = (id(value), id(branch))
+    if key not in log.known or not isinstance(value, dict | list):
+        trial = log.trial()
+        log.known[key] = (align(value, branch, path, place, trial), trial)
+    return log.known[key]
+
+
+def words_of(shape: Shape, tag: str) -> dict[str, Shape]:
+    """Return the words of *tag* in a tagged union: word -> branch."""
+    return {
+        word: branch
+        for branch in shape.branches
+        if tag in branch.fields
+        for word in branch.fields[tag].options or ()
+        if isinstance(word, str)
+    }
+
+
+def meant_word(written: str, words: dict[str, Any]) -> tuple[str | None, str]:
+    """Return the one of *words* that *written* means and the rule that tells so."""
+    if written in words:
+        return written, ""
+    by_fold: dict[str, list[str]] = {}
+    for word in words:
+        by_fold.setdefault(folded(word), []).append(word)
+    if (name := same_style(written, by_fold)) is not None:
+        return name, "name_style"
+    name = one_typo(written, words)
+    return name, "name_typo" if name is not None else ""
+
+
+def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) -> Any:
+    from .align import ELEMENT, align
+
+    words = words_of(shape, tag)
+    key = tag if tag in value else next((k for k in value if folded(k) == folded(tag)), None)
+    if key is None:
+        return _untagged(value, shape, tag, path, log)
+    written = value[key]
+    name, rule = meant_word(written, words) if isinstance(written, str) else (None, "")
+    if name is None:
+        message = f"{quoted(plain(written))} is none of {listing(words, last='or')}"
+        log.problem("unknown_variant", at(path, tag), message, did_you_mean(str(written), words))
+        return REFUSED
+    if rule:
+        log.note(rule, at(path, tag), str(written), name, f"read {quoted(written)} as '{name}'")
+    meant = {tag if k == key else k: name if k == key else v for k, v in value.items()}
+    return align(meant, words[name], path, ELEMENT, log)
+
+
+def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) -> Any:
+    """Return *value* with the tag of the only branch that it fits."""
+    from .align import ELEMENT, align
+
+    found: dict[str, tuple[Any, Log]] = {}
+    for word, branch in words_of(shape, tag).items():
+        trial = log.trial()
+        new = align({tag: word, **value}, branch, path, ELEMENT, trial)
+        if not trial.problems and branch.accepts(new):
+            found[word] = (new, trial)
+    if len(found) == 1:
+        word, (new, trial) = next(iter(found.items()))
+        log.note("tag_inferred", at(path, tag), None, word, f"only '{word}' takes these arguments")
+        log.take(trial)
+        return new
+    choices = listing(found or words_of(shape, tag), last="or")
+    message = f"it is missing, and {'each of' if found else 'none of'} {choices} fits"
+    log.problem("missing_key", at(path, tag), message, f"say which of {choices} is meant")
+    return REFUSED
