@@ -361,7 +361,9 @@ class ConstructorRef:
 class BoundCall(Protocol):
     """How JSON arguments become a call of a constructor, and its result JSON again."""
 
-    helpers: Mapping[str, type[Any]]  # parameter -> class of the injected helper
+    @property
+    def helpers(self) -> Mapping[str, type[Any]]:
+        """Parameter → class of the injected helper."""
 
     def bind(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any], /) -> tuple[list[Any], dict[str, Any]]:
         """Return the positional and keyword arguments of the call."""

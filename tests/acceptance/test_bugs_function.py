@@ -7,6 +7,7 @@ import types
 
 import pytest
 import yaml
+
 from blockargs.derive import derive_block
 from blockargs.errors import BlockArgsError
 from blockargs.spec import new_block_arg
@@ -15,7 +16,7 @@ from blockargs.validate import problems_in
 
 from .conftest import cases_dir
 
-CASES = [c for c in yaml.safe_load((cases_dir() / "bugs.yml").read_text(encoding="utf-8"))]
+CASES = yaml.safe_load((cases_dir() / "bugs.yml").read_text(encoding="utf-8"))
 FUNCTIONS = [c for c in CASES if c["input"]["form"] == "function"]
 SPECS = [c for c in CASES if c["input"]["form"] == "spec"]
 CHECKED = [c for c in FUNCTIONS + SPECS if "schema" in c["expect"]]

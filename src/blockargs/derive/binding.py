@@ -1,4 +1,4 @@
-"""From JSON arguments to the call of a constructor."""
+"""From JSON arguments to the call of a constructor, and from its result to JSON."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArgs
+from ..validate import problems_in
 from .codec import Change, Codec, Misfit
 from .containers import table_codec
 from .fields import record_kind
 from .hints import UNTYPED, codec_of, fitted
+from .models import validated
 from .output import encode_any, output_of
 from .signature import Parameter, parameters_of, subject_of
 
@@ -26,20 +28,30 @@ class Binding:
     """How JSON arguments become a call, made once for a constructor.
 
     Attributes:
+        constructor: What is called.
         helpers: Parameter → class of the helper that is injected.
         codecs: Name for callers → codec.
+        steps: Name for callers → keyword, and the change from JSON to Python.
+        fillers: Name for callers, keyword, default: passed where the argument is left out.
+        positional: The parameters that go by place, where any must.
+        rest: The ``*xs``.
+        table: The ``**k``.
+        named: The names that a key of the table must not be.
+        check: Refuses keywords that the constructor would refuse.
+        output: The codec of what the constructor returns.
     """
 
+    constructor: Any
     helpers: Mapping[str, type[Any]]
     codecs: Mapping[str, Codec]
-    constructor: Any
-    steps: Mapping[str, tuple[str, Change | None]]  # name for callers -> keyword, JSON -> Python
-    fillers: tuple[tuple[str, str, Callable[[], Any]], ...]  # name for callers, keyword, default: passed where left out
-    positional: tuple[Parameter, ...] = ()
-    rest: Parameter | None = None
-    table: Parameter | None = None
-    named: frozenset[str] = frozenset()  # what a key of the table must not be
-    output: Codec | None = None
+    steps: Mapping[str, tuple[str, Change | None]]
+    fillers: tuple[tuple[str, str, Callable[[], Any]], ...]
+    positional: tuple[Parameter, ...]
+    rest: Parameter | None
+    table: Parameter | None
+    named: frozenset[str]
+    check: Change | None
+    output: Codec | None
 
     def bind(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any], /) -> tuple[list[Any], Kwargs]:
         """Return the positional and keyword arguments of the call; arguments that fit their types are expected.
@@ -54,7 +66,7 @@ class Binding:
         """
         kwargs: Kwargs = {}
         steps = self.steps
-        misfits: list[Problem] | None = None
+        problems: list[Problem] = []
         for name, value in arguments.items():
             keyword, change = steps.get(name) or (name, None)
             if change is None:
@@ -63,35 +75,49 @@ class Binding:
             try:
                 kwargs[keyword] = change(value)
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
-                misfits = self._passed(name, keyword, value, reason, kwargs, misfits or [])
-        if misfits:
-            raise InvalidArgumentsError(misfits, subject_of(self.constructor))
+                kwargs[keyword] = value
+                problems += self._unless_ready(name, value, reason)
+        if problems:
+            raise InvalidArgumentsError(problems, subject_of(self.constructor))
         for name, keyword, default in self.fillers:
             if name not in arguments:
                 kwargs[keyword] = default()
         for keyword, cls in self.helpers.items():
             kwargs[keyword] = helpers[cls] if cls in helpers else cls()
-        return ([], kwargs) if self.rest is None and self.table is None and not self.positional else self._spread(kwargs)
+        if self.check is not None:
+            self._refuse(self.check, kwargs)
+        return self._spread(kwargs) if self.positional or self.table is not None else ([], kwargs)
 
     def ready(self, arguments: Mapping[str, Any], /) -> set[str]:
         """Return the names whose value already is what the annotation says (a date, an Enum member), not JSON."""
-        return {name for name, value in arguments.items() if (c := self.codecs.get(name)) is not None and c.holds(value)}
+        codecs = self.codecs
+        return {
+            n for n, value in arguments.items() if n in codecs and codecs[n].holds(value) and problems_in(value, {})
+        }
 
     def encode(self, value: Any, /) -> Any:
-        """Return what the constructor gave as JSON: by its return annotation, else by what it is."""
-        return encode_any(value) if self.output is None else self.output.to_json(value)
+        """Return what the constructor gave as JSON: by its return annotation, else by what it is.
 
-    def _passed(
-        self, name: str, keyword: str, value: Any, reason: Exception, kwargs: Kwargs, misfits: list[Problem]
-    ) -> list[Problem]:
-        """Pass *value* where it already is what the annotation says; else add what is wrong to *misfits*."""
+        What the annotation does not promise comes out as it is, for the check of the output to name.
+        """
+        try:
+            return encode_any(value) if self.output is None else self.output.to_json(value)
+        except Misfit as misfit:
+            raise misfit.error(f"the result of {subject_of(self.constructor)}") from None
+
+    def _unless_ready(self, name: str, value: Any, reason: Exception) -> list[Problem]:
+        """Return what is wrong with *value*; nothing when it already is what the annotation says."""
         if self.codecs[name].holds(value):
-            kwargs[keyword] = value
-        elif isinstance(reason, Misfit):
-            misfits += reason.problems(at("$", name))
-        else:
-            raise reason
-        return misfits
+            return []
+        if isinstance(reason, Misfit):
+            return reason.problems(at("$", name))
+        raise reason
+
+    def _refuse(self, check: Change, kwargs: Kwargs) -> None:
+        try:
+            check(kwargs)
+        except Misfit as misfit:
+            raise misfit.error(subject_of(self.constructor)) from None
 
     def _spread(self, kwargs: Kwargs) -> tuple[list[Any], Kwargs]:
         """Move to the front what only goes by place; a gap before it is filled with defaults."""
@@ -104,27 +130,29 @@ class Binding:
             if parameter.name in kwargs:
                 args.append(kwargs.pop(parameter.name))
             elif parameter.has_default:
-                args.append(_copied(parameter.default))
+                default = parameter.default
+                args.append(copy.deepcopy(default) if isinstance(default, MUTABLE) else default)
         args += rest
         if self.table is not None and self.table.name in kwargs:
-            self._lay_out(kwargs.pop(self.table.name), kwargs)
+            self._lay_out(self.table, kwargs)
         return args, kwargs
 
-    def _lay_out(self, table: Mapping[str, Any], kwargs: Kwargs) -> None:
-        assert self.table is not None  # noqa: S101 - asked by the caller
+    def _lay_out(self, table: Parameter, kwargs: Kwargs) -> None:
+        """Make each key of the ``**k`` table a keyword of its own."""
+        keys = kwargs.pop(table.name)
         problems = [
             Problem(
                 code="key_collides",
-                path=at(at("$", self.table.wire_name), key),
+                path=at(at("$", table.wire_name), key),
                 message=f"the key {quoted(key)} is the name of a parameter",
-                hint=f"give it as {quoted(key)}, beside {quoted(self.table.wire_name)}",
+                hint=f"give it beside {quoted(table.wire_name)}, not in it",
             )
-            for key in table
+            for key in keys
             if key in self.named or key in kwargs
         ]
         if problems:
             raise InvalidArgumentsError(problems, subject_of(self.constructor))
-        kwargs.update(table)
+        kwargs.update(keys)
 
 
 def binding_of(constructor: Any, arguments: BlockArgs) -> Binding:
@@ -147,31 +175,39 @@ def made_binding(
     steps: dict[str, tuple[str, Change | None]] = {}
     fillers: list[tuple[str, str, Callable[[], Any]]] = []
     helpers: dict[str, type[Any]] = {}
+    by_place: list[Parameter] = []
+    rest = table = None
     for one in parameters:
+        if one.kind == "var_positional":
+            rest = one
+        elif one.kind == "var_keyword":
+            table = one
+        elif one.kind != "keyword_only":
+            by_place.append(one)
         if one.helper is not None:
             helpers[one.name] = one.helper
             continue
-        codec = known.get(one.name) or _lenient(one)
-        arg = arguments.get(one.wire_name)
+        codec = known.get(one.name)
+        change = None if codec is None else codec.decode
+        if codec is None:
+            codec = _lenient(one)
+            arg = arguments.get(one.wire_name)
+            change = codec.decode if arg is None or arg.type is None or arg.type == codec.type else fitted(codec)
         codecs[one.wire_name] = codec
-        fits = arg is None or arg.type is None or known.get(one.name) is not None or arg.type == codec.type
-        steps[one.wire_name] = (one.name, codec.decode if fits else fitted(codec))
+        steps[one.wire_name] = (one.name, change)
         if (filler := _filler(one)) is not None:
             fillers.append((one.wire_name, one.name, filler))
-    by_place = tuple(p for p in parameters if p.kind in ("positional_only", "positional_or_keyword"))
-    rest = next((p for p in parameters if p.kind == "var_positional"), None)
-    if rest is None and not any(p.kind == "positional_only" for p in by_place):
-        by_place = ()
     return Binding(
+        constructor=constructor,
         helpers=helpers,
         codecs=codecs,
-        constructor=constructor,
         steps=steps,
         fillers=tuple(fillers),
-        positional=by_place,
+        positional=tuple(by_place) if rest is not None or any(p.kind == "positional_only" for p in by_place) else (),
         rest=rest,
-        table=next((p for p in parameters if p.kind == "var_keyword"), None),
+        table=table,
         named=frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")),
+        check=validated(constructor) if record_kind(constructor) == "model" else None,
         output=output,
     )
 
@@ -182,7 +218,7 @@ def codec_of_parameter(one: Parameter) -> Codec:
     Raises:
         UnsupportedAnnotationError: Its annotation cannot be expressed.
     """
-    annotation = one.annotation
+    annotation: Any = one.annotation
     if one.kind == "var_positional":
         return codec_of(list if annotation is MISSING else list[annotation], one.site)
     if one.kind == "var_keyword":
@@ -200,16 +236,14 @@ def _lenient(one: Parameter) -> Codec:
 def _filler(one: Parameter) -> Callable[[], Any] | None:
     """Return what makes the default at each call; ``None`` where Python's own is as good."""
     default = one.default
-    if default is MISSING or not (one.given or isinstance(default, MUTABLE)):
+    if one.given and one.remarks.factory is not None:
+        return one.remarks.factory
+    if default is MISSING or one.variadic or not (one.given or isinstance(default, MUTABLE)):
         return None
-    if isinstance(default, MUTABLE) and record_kind(default) is None:
-        try:
-            copy.deepcopy(default)
-        except Exception:  # noqa: BLE001 - what cannot be copied is passed on as it is
-            return lambda: default
-        return lambda: copy.deepcopy(default)
-    return lambda: default
-
-
-def _copied(default: Any) -> Any:
-    return copy.deepcopy(default) if isinstance(default, MUTABLE) else default
+    if not isinstance(default, MUTABLE):
+        return lambda: default
+    try:
+        copy.deepcopy(default)
+    except Exception:  # noqa: BLE001 - what cannot be copied is passed on as it is
+        return lambda: default
+    return lambda: copy.deepcopy(default)

@@ -14,7 +14,15 @@ from ..node import ArgType
 from .codec import Codec, Misfit
 from .remarks import Remarks
 
-_NUMBERS = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum", "multiple_of": "multipleOf"}
+Test = tuple[Callable[[Any], Any], str]  # and the words of what it asks
+
+_NUMBERS = {
+    "gt": "exclusiveMinimum",
+    "ge": "minimum",
+    "lt": "exclusiveMaximum",
+    "le": "maximum",
+    "multiple_of": "multipleOf",
+}
 _LENGTHS = {
     ("min_length", "string"): "minLength",
     ("max_length", "string"): "maxLength",
@@ -42,7 +50,8 @@ _TESTS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
 def bounded(codec: Codec, remarks: Remarks) -> Codec:
     """Return *codec* with the bounds and checks of *remarks*."""
     node = codec.type
-    left: list[tuple[Callable[[Any], Any], str]] = list(remarks.checks)
+    tests: list[Test] = [*(_test(name, value) for name, value in remarks.bounds), *remarks.checks]
+    left: list[Test] = list(remarks.checks)
     text = codec.decode is None
     for name, value in remarks.bounds:
         changed = _written(node, name, value, text=text)
@@ -50,7 +59,15 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
             left.append(_test(name, value))
         else:
             node = changed
-    return Codec(node, _checked(codec, left), codec.encode, codec.holds)
+    if not tests:
+        return codec
+    holds = codec.holds
+    return Codec(
+        node,
+        _checked(codec, left),
+        codec.encode,
+        lambda value: holds(value) and (value is None or all(_passes(test, value) for test, _ in tests)),
+    )
 
 
 def _written(node: ArgType, name: str, value: Any, *, text: bool) -> ArgType | None:
@@ -75,24 +92,31 @@ def _is_finite(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _test(name: str, bound: Any) -> tuple[Callable[[Any], Any], str]:
+def _test(name: str, bound: Any) -> Test:
     test, words = _TESTS[name]
-    return lambda value: test(value, bound), f"must be {words} {quoted(bound)}"
+    return lambda value: test(value, bound), f"must be {words} {_said(bound)}"
 
 
-def _checked(codec: Codec, tests: Sequence[tuple[Callable[[Any], Any], str]]) -> Any:
+def _said(bound: Any) -> str:
+    return quoted(bound) if isinstance(bound, str | int | float) else str(bound)
+
+
+def _checked(codec: Codec, tests: Sequence[Test]) -> Any:
     if not tests:
         return codec.decode
 
     def decode(value: Any) -> Any:
         made = codec.to_python(value)
         for test, words in tests:
-            try:
-                fits = made is None or test(made)
-            except Exception:  # noqa: BLE001 - an author's test that fails is one that does not pass
-                fits = False
-            if not fits:
+            if made is not None and not _passes(test, made):
                 raise Misfit(f"{quoted(value)} {words}", code="out_of_range")
         return made
 
     return decode
+
+
+def _passes(test: Callable[[Any], Any], value: Any) -> bool:
+    try:
+        return bool(test(value))
+    except Exception:  # noqa: BLE001 - a test that fails is one that is not passed
+        return False

@@ -8,15 +8,14 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import (
     BlockArgsError,
-
     InvalidBlockArgTypeError,
-
     Problem,
     UnknownBlockArgError,
     UnsupportedAnnotationError,
     at,
 )
 from ..imported import arg_schema
+from ..keywords import followed
 from ..node import ArgType, FrozenList, frozen
 from ..spec import MISSING, Block, BlockArg, BlockArgs, as_block_arg, as_block_args
 from ..spelling import parse_type
@@ -26,7 +25,7 @@ from .codec import Codec
 from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
 from .output import output_of
-from .records import default_as_json
+from .records import beneath, default_as_json
 from .remarks import NONE, merged
 from .signature import Parameter, parameters_of, subject_of, uid_of
 from .site import innermost
@@ -84,7 +83,7 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
         schema = given.pop("output_schema")
         fields["output_schema"] = None if schema is None else arg_schema(schema)
     elif output is not None:
-        fields["output_schema"] = output.type
+        fields["output_schema"] = _rooted(output.type)
     for key in ("keywords", "examples"):
         if key in given:
             given[key] = frozen(list(given[key]))
@@ -102,6 +101,14 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
         binding=made_binding(obj, parameters, arguments, codecs, output),
         **fields,
     )
+
+
+def _rooted(node: ArgType) -> ArgType:
+    """Return *node* with what a ``$ref`` at its root points to written there: a root says its own type."""
+    if "$ref" not in node:
+        return node
+    body = followed(node, node)
+    return ArgType({**{k: v for k, v in body.items() if k != "$ref"}, "$defs": node["$defs"]})
 
 
 def settled(arguments: BlockArgs, obj: Any) -> BlockArgs:
@@ -193,7 +200,7 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: 
             codec = codec_of_parameter(one)
         except UnsupportedAnnotationError as reason:
             if arg.type is None and not (arg.hidden and one.has_default):
-                raise _placed(reason, one) from None
+                raise beneath(reason, one.name) from None
     kind = arg.type or (codec.type if codec is not None else None)
     if (written := docs.types.get(one.name)) is not None:
         kind = _agreed(written, kind, one, subject_of(obj))
@@ -202,14 +209,6 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: 
     if arg is NONE.arg:
         return BlockArg(text, None, kind, **facts), codec
     return arg.with_(description=text, type=kind, **facts), codec
-
-
-def _placed(reason: UnsupportedAnnotationError, one: Parameter) -> UnsupportedAnnotationError:
-    here = at("$", one.name)
-    problems = [
-        Problem(code=p.code, path=here + p.path.removeprefix("$"), message=p.message, hint=p.hint) for p in reason.problems
-    ]
-    return UnsupportedAnnotationError(problems)
 
 
 def _agreed(text: str, derived: ArgType | None, one: Parameter, subject: str) -> ArgType:
@@ -250,5 +249,3 @@ def _docs(obj: Any) -> Docs:
         own = docs_of_class(type(obj))
         return Docs(own.summary, own.text, docs.arguments or own.arguments, docs.types or own.types)
     return docs
-
-

@@ -26,7 +26,9 @@ def literal_codec(annotation: Any, _: Site) -> Codec:
     for value in values:
         shown_value = value.value if isinstance(value, enum.Enum) else value
         if not is_scalar(shown_value):
-            raise unsupported(f"{quoted(value)} in {shown(annotation)} is no JSON value", "use texts, numbers or booleans")
+            raise unsupported(
+                f"{quoted(value)} in {shown(annotation)} is no JSON value", "use texts, numbers or booleans"
+            )
         wire[json_key(shown_value)] = (shown_value, value)
     keys = {(type(v), v) for v in values}
     type_ = arg_const(next(iter(wire.values()))[0]) if len(wire) == 1 else _choice([w for w, _ in wire.values()])

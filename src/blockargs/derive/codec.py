@@ -44,7 +44,9 @@ class Misfit(Exception):  # noqa: N818 - it becomes problems, nobody catches it 
     Each container it passes on its way up adds the key under which it stood.
     """
 
-    def __init__(self, message: str, hint: str = "", *, code: str = "refused", path: tuple[str | int, ...] = ()) -> None:
+    def __init__(
+        self, message: str, hint: str = "", *, code: str = "refused", path: tuple[str | int, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.faults: list[tuple[list[str | int], str, str, str]] = [(list(reversed(path)), code, message, hint)]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import collections
-import collections.abc as abc
 import typing
+from collections import abc
 from collections.abc import Callable
 from typing import Any, get_args, get_origin
 
@@ -74,7 +74,10 @@ def sequence_codec(annotation: Any, site: Site) -> Codec:
     item = site.codec(args[0])
     broad = (list, tuple) if kind is list else (kind,)
     return Codec(
-        arg_array(item.type), _many(item.decode, make), _listed((*broad, kind), item.encode), _all_hold(broad, item.holds)
+        arg_array(item.type),
+        _many(item.decode, make),
+        _listed((*broad, kind), item.encode),
+        _all_hold(broad, item.holds),
     )
 
 
@@ -112,7 +115,10 @@ def tuple_codec(annotation: Any, site: Site) -> Codec:
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         item = site.codec(args[0])
         return Codec(
-            arg_array(item.type), _many(item.decode, tuple), _listed((tuple, list), item.encode), _all_hold(tuple, item.holds)
+            arg_array(item.type),
+            _many(item.decode, tuple),
+            _listed((tuple, list), item.encode),
+            _all_hold(tuple, item.holds),
         )
     if any(a is ... or get_origin(a) is typing.Unpack for a in args):
         raise unsupported(f"{shown(annotation)} has no fixed length", "write tuple[T, ...] or a list")
@@ -131,7 +137,7 @@ def table_codec(annotation: Any, site: Site) -> Codec:
     node = arg_map(value.type)
     names = {k: v for k, v in key.type.items() if k != "type"}
     if names:
-        node |= {"propertyNames": names}
+        node = node | {"propertyNames": names}
     if key.decode is None and value.decode is None:
         decode: Change = _to(make)
     else:
@@ -161,7 +167,9 @@ def _key_codec(annotation: Any, key: Any, site: Site) -> Codec:
         return codec
     if codec.type == {"type": "integer"}:
         return Codec(ArgType({"type": "string", "pattern": "^-?[0-9]+$"}), _whole_key, str, codec.holds)
-    raise unsupported(f"the keys of {shown(annotation)} cannot be written as text", "use str keys, or a list of records")
+    raise unsupported(
+        f"the keys of {shown(annotation)} cannot be written as text", "use str keys, or a list of records"
+    )
 
 
 def _whole_key(text: str) -> int:

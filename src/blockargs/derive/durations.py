@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-_SECONDS = r"(?:[0-9]+(?:\.[0-9]+)?S)"
-_TIME = rf"T(?:[0-9]+H(?:[0-9]+M)?{_SECONDS}?|[0-9]+M{_SECONDS}?|{_SECONDS})"
-PATTERN = rf"^-?P(?:[0-9]+W|[0-9]+D(?:{_TIME})?|{_TIME})$"  # years and months have no fixed length
+# years and months have no fixed length; "P" and "PT" alone are left to the reading below
+PATTERN = r"^-?P(?:[0-9]+W|(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+(?:\.[0-9]+)?S)?)?)$"
 
 _PARTS = re.compile(
     r"(?P<sign>-)?P(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?"

@@ -88,12 +88,19 @@ def _of_dataclass(cls: type[Any], site: Site) -> Iterator[Field]:
         info = pydantic_fields.get(field.name, default if is_field_info(default) else None)
         remarks = remarks_of((info,)) if info is not None else NONE
         if is_field_info(default):
-            has_default, default = _field_default(remarks)
+            has_default, default = field_default(remarks)
         if isinstance(text := field.metadata.get("description"), str) and remarks.arg.description is None:
             remarks = dataclasses.replace(remarks, arg=remarks.arg.with_(description=text))
         annotation = field.type.type if isinstance(field.type, dataclasses.InitVar) else field.type
         yield Field(
-            field.name, field.name, annotation, sites(field.name), has_default, default, remarks, kind != "_FIELD_INITVAR"
+            field.name,
+            remarks.alias if field.name in pydantic_fields and remarks.alias else field.name,
+            annotation,
+            sites(field.name),
+            has_default,
+            default,
+            remarks,
+            kind != "_FIELD_INITVAR",
         )
 
 
@@ -101,12 +108,14 @@ def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     attrs: Any = sys.modules["attr"]
     hints: Mapping[str, Any] = cls.__init__.__annotations__
-    for attribute in cls.__attrs_attrs__:  # type: ignore[attr-defined] - looked up by record_kind
+    for attribute in cls.__attrs_attrs__:
         if not attribute.init:
             continue
         factory = isinstance(attribute.default, attrs.Factory)
         has_default = attribute.default is not attrs.NOTHING
-        default = _made(attribute.default.factory) if factory and not attribute.default.takes_self else attribute.default
+        default = (
+            _made(attribute.default.factory) if factory and not attribute.default.takes_self else attribute.default
+        )
         init_name = attribute.alias or attribute.name.lstrip("_")
         annotation = hints.get(init_name, MISSING) if attribute.converter else attribute.type
         text = attribute.metadata.get("description")
@@ -118,7 +127,7 @@ def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
 
 def _of_typed_dict(cls: type[Any], site: Site) -> Iterator[Field]:
     inner = site.of_class(cls)
-    needed: frozenset[str] = cls.__required_keys__  # type: ignore[attr-defined] - looked up by record_kind
+    needed: frozenset[str] = cls.__required_keys__
     for name, annotation in cls.__annotations__.items():
         place = inner
         if isinstance(annotation, typing.ForwardRef):
@@ -132,26 +141,25 @@ def _of_named_tuple(cls: type[Any], site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        hints |= base.__dict__.get("__annotations__", {})
-    defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined] - looked up by record_kind
-    for name in cls._fields:  # type: ignore[attr-defined] - as above
-        yield Field(
-            name, name, hints.get(name, MISSING), sites(name), name in defaults, defaults.get(name, MISSING)
-        )
+        hints |= vars(base).get("__annotations__", {})
+    defaults: Mapping[str, Any] = cls._field_defaults
+    for name in cls._fields:
+        yield Field(name, name, hints.get(name, MISSING), sites(name), name in defaults, defaults.get(name, MISSING))
 
 
 def _of_model(cls: Any, site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     for name, info in cls.model_fields.items():
         remarks = remarks_of((info,))
-        has_default, default = _field_default(remarks)
+        has_default, default = field_default(remarks)
         by_name = cls.model_config.get("validate_by_alias") is False
         wire = name if by_name or remarks.alias is None else remarks.alias
         annotation = MISSING if info.annotation is None and not has_default else info.annotation
         yield Field(name, wire, annotation, sites(name), has_default, default, remarks)
 
 
-def _field_default(remarks: Remarks) -> tuple[bool, Any]:
+def field_default(remarks: Remarks) -> tuple[bool, Any]:
+    """Return whether a ``Field`` has a default, and which: ``MISSING`` where only a call can tell."""
     if remarks.factory is not None:
         return True, _made(remarks.factory)
     return remarks.default is not MISSING, remarks.default
@@ -185,7 +193,7 @@ def _sites(cls: type[Any], site: Site) -> Any:
     """Return the function from a field's name to where its annotation stands: the class that declares it."""
     places: dict[str, Site] = {}
     for base in cls.__mro__:
-        names = base.__dict__.get("__annotations__", {})
+        names = vars(base).get("__annotations__", {})
         if names:
             place = site.of_class(base)
             place = dataclasses.replace(place, owner=cls)

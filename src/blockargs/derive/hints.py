@@ -19,9 +19,9 @@ from ..validate import problems_in
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
 from .codec import Codec, Misfit, is_instance
+from .recursion import recursive
 from .remarks import peeled, remarks_of
 from .rules import Rule, only, refusing
-from .recursion import recursive
 from .site import MAX_DEPTH, Site, shown, unsupported
 
 MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
@@ -122,8 +122,7 @@ def _name_of(annotation: Any) -> str:
 
 def _annotated(annotation: Any, site: Site) -> Codec:
     remarks = remarks_of(annotation.__metadata__)
-    marks = [m for m in annotation.__metadata__ if isinstance(m, records._Discriminated)]
-    tag = marks[-1].discriminator if marks else remarks.discriminator
+    tag = remarks.discriminator
     inner: Any = annotation.__origin__
     if remarks.arg.type is not None:
         return _given(inner, remarks.arg.type, site)
@@ -364,4 +363,15 @@ def accepts_python(annotation: Any, value: Any) -> bool:
 
 
 UNTYPED = Codec(arg_any(), None, None, lambda _: True)
-__all__ = ["RULES", "UNTYPED", "accepts_python", "arg_type_of", "codec_of", "decode", "encode", "peeled", "quoted", "register_type"]
+__all__ = [
+    "RULES",
+    "UNTYPED",
+    "accepts_python",
+    "arg_type_of",
+    "codec_of",
+    "decode",
+    "encode",
+    "peeled",
+    "quoted",
+    "register_type",
+]

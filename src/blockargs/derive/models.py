@@ -3,76 +3,69 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from .._text import quoted
-from ..errors import InvalidArgTypeError
 from ..imported import arg_schema
-from .codec import Codec, Misfit
+from .codec import Change, Codec, Misfit, is_instance
 from .site import Site, shown, unsupported
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """How a value becomes an instance of a pydantic class, with refusals as misfits."""
+def validated(cls: Any) -> Change:
+    """Return the change from decoded fields to an instance of the model *cls*; its validators run."""
 
-    cls: Any
-
-    def validated(self, fields: dict[str, Any]) -> Any:
-        """Return the model made from decoded *fields*; its validators run."""
+    def build(fields: Any) -> Any:
         try:
-            return self.cls.model_validate(fields)
+            return cls.model_validate(fields)
         except ValueError as reason:
-            raise self.misfit(reason) from None
+            raise refusal(cls, reason) from None
 
-    def around(self, inner: Codec) -> Codec:
-        """Return the codec of a ``RootModel`` whose root has *inner*."""
-        cls = self.cls
-
-        def encode(value: Any) -> Any:
-            return inner.to_json(value.root) if isinstance(value, cls) else value
-
-        return Codec(
-            inner.type, lambda value: self.validated(inner.to_python(value)), encode, lambda value: isinstance(value, cls)
-        )
-
-    def extra(self, site: Site) -> Any:
-        """Return what the model takes besides its fields, as `arg_object` says it."""
-        if self.cls.model_config.get("extra") != "allow":
-            return False
-        hint = self.cls.__annotations__.get("__pydantic_extra__")
-        if hint is None:
-            return True
-        inner = site.of_class(self.cls)
-        read = inner.read(hint) if isinstance(hint, str) else hint
-        return inner.codec(read.__args__[1]).type
-
-    def misfit(self, reason: Exception) -> Misfit:
-        """Return *reason* as a misfit: each error of pydantic at its own path."""
-        listed = getattr(reason, "errors", None)
-        if type(reason).__name__ != "ValidationError" or listed is None:
-            return Misfit(f"{shown(self.cls)} refuses it: {_line(reason)}")
-        out: Misfit | None = None
-        for error in listed():
-            one = Misfit(str(error["msg"]), code=str(error["type"]), path=tuple(error["loc"]))
-            if out is None:
-                out = one
-            else:
-                out.faults += one.faults
-        return out or Misfit(_line(reason))
+    return build
 
 
-def model_adapter(cls: Any) -> Adapter:
-    """Return the adapter of the model *cls*."""
-    return Adapter(cls)
+def refusal(annotation: Any, reason: Exception) -> Misfit:
+    """Return what a class says against a value, as a misfit: each error of pydantic at its own path."""
+    listed = getattr(reason, "errors", None)
+    if type(reason).__name__ != "ValidationError" or listed is None:
+        return Misfit(f"{shown(annotation)} refuses it: {_line(reason)}")
+    out = Misfit("")
+    out.faults.clear()
+    for error in listed():
+        said = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+        out.faults += Misfit(said, code=str(error["type"]), path=tuple(error["loc"])).faults
+    return out
 
 
-def root_of(cls: Any) -> Any:
-    """Return the annotation of a ``RootModel``'s root; ``None`` for any other model."""
+def is_root_model(cls: Any) -> bool:
+    """Tell whether *cls*, a model, is a ``RootModel``: one value without a name."""
     pydantic: Any = sys.modules["pydantic"]
-    return cls.model_fields["root"].annotation if issubclass(cls, pydantic.RootModel) else None
+    return issubclass(cls, pydantic.RootModel)
+
+
+def root_codec(cls: Any, site: Site) -> Codec:
+    """Return the codec of a ``RootModel``."""
+    inner = site.codec(cls.model_fields["root"].annotation)
+    build = validated(cls)
+
+    def encode(value: Any) -> Any:
+        return inner.to_json(value.root) if isinstance(value, cls) else value
+
+    return Codec(inner.type, lambda value: build(inner.to_python(value)), encode, is_instance(cls))
+
+
+def extra_codec(cls: Any, site: Site) -> Codec | None:
+    """Return the codec of the values that the model *cls* takes besides its fields; ``None`` where it takes none.
+
+    A model that ignores further keys counts as one that takes none: what a caller gives is never dropped.
+    """
+    if cls.model_config.get("extra") != "allow":
+        return None
+    inner = site.of_class(cls)
+    for base in cls.__mro__:
+        hint = vars(base).get("__annotations__", {}).get("__pydantic_extra__")
+        if hint is not None and not base.__module__.startswith("pydantic."):
+            read = inner.read(hint) if isinstance(hint, str) else hint
+            return inner.codec(get_args(read)[1])
+    return inner.codec(Any)
 
 
 def is_pydantic_type(annotation: Any) -> bool:
@@ -85,41 +78,34 @@ def is_pydantic_type(annotation: Any) -> bool:
 
 
 def pydantic_codec(annotation: Any, _: Site) -> Codec:
-    """Return the codec of a type that pydantic understands, by its own schema."""
+    """Return the codec of a class that pydantic understands, by pydantic's own schema."""
     adapter = _type_adapter(annotation)
     try:
-        node = arg_schema(_untitled(adapter.json_schema()))
-    except InvalidArgTypeError:
-        raise
+        schema = adapter.json_schema()
     except Exception as reason:  # noqa: BLE001 - pydantic's errors for what has no schema
         raise unsupported(f"pydantic has no JSON Schema for {shown(annotation)}: {_line(reason)}") from None
-    refused = Adapter(annotation)
-
-    def decode(value: Any) -> Any:
-        try:
-            return adapter.validate_python(value)
-        except ValueError as reason:
-            raise refused.misfit(reason) from None
+    node = arg_schema({k: v for k, v in schema.items() if k != "title"})
+    holds = is_instance(annotation)
 
     def encode(value: Any) -> Any:
         return adapter.dump_python(value, mode="json") if holds(value) else value
 
-    holds = _instance_of(annotation)
-    return Codec(node, decode, encode, holds)
+    return Codec(node, _through(adapter, annotation, None), encode, holds)
 
 
 def validated_by_pydantic(codec: Codec, annotation: Any) -> Codec:
     """Return *codec* whose decoded values pydantic sees too: validators stand beside the type."""
-    adapter = _type_adapter(annotation)
-    refused = Adapter(annotation)
+    return Codec(codec.type, _through(_type_adapter(annotation), annotation, codec.decode), codec.encode, codec.holds)
 
+
+def _through(adapter: Any, annotation: Any, first: Change | None) -> Change:
     def decode(value: Any) -> Any:
         try:
-            return adapter.validate_python(codec.to_python(value))
+            return adapter.validate_python(value if first is None else first(value))
         except ValueError as reason:
-            raise refused.misfit(reason) from None
+            raise refusal(annotation, reason) from None
 
-    return Codec(codec.type, decode, codec.encode, codec.holds)
+    return decode
 
 
 def _type_adapter(annotation: Any) -> Any:
@@ -127,15 +113,7 @@ def _type_adapter(annotation: Any) -> Any:
     try:
         return pydantic.TypeAdapter(annotation)
     except Exception as reason:  # noqa: BLE001 - pydantic's errors for what it does not know
-        raise unsupported(f"pydantic does not understand {quoted(shown(annotation))}: {_line(reason)}") from None
-
-
-def _instance_of(annotation: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, annotation)
-
-
-def _untitled(node: Any) -> Any:
-    return {k: v for k, v in node.items() if k != "title"}
+        raise unsupported(f"pydantic does not understand {shown(annotation)}: {_line(reason)}") from None
 
 
 def _line(reason: Exception) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import collections.abc as abc
 import types
+from collections import abc
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
 
-from ..errors import UnsupportedAnnotationError
-from ..node import ArgType
+from ..errors import Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
+from ..validate import problems_in
+from .bounds import bounded
 from .codec import Change, Codec, Misfit, is_instance
 from .docstrings import docs_of_class
 from .fields import Field, fields_of, record_kind
-from .models import Adapter, model_adapter, root_of
-from .remarks import merged, peeled, remarks_of
-from .rules import refusing
-from .site import Site, shown, unsupported
+from .models import extra_codec, is_root_model, refusal, root_codec, validated
+from .remarks import Discriminator, merged, peeled, remarks_of
+from .site import Site, unsupported
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """A field with its codec."""
+    """A field with its codec, and with all that is said of it."""
 
     field: Field
     codec: Codec
@@ -35,139 +35,115 @@ def is_record(annotation: Any) -> bool:
 
 
 def record_codec(annotation: Any, site: Site) -> Codec:
-    """Return the codec of a record class."""
+    """Return the codec of a record class: a JSON object with a key for each field."""
     cls = get_origin(annotation) or annotation
     kind = record_kind(cls)
-    variables = _variables(cls, get_args(annotation), site)
-    inner = Site(site.namespaces, variables, site.owner, site.work)
-    if kind == "model" and (root := root_of(cls)) is not None:
-        return model_adapter(cls).around(inner.of_class(cls).codec(root))
+    parameters = getattr(cls, "__parameters__", ())
+    variables = {**site.variables, **dict(zip(parameters, get_args(annotation), strict=False))}
+    inner = replace(site, variables=variables)
+    if kind == "model" and is_root_model(cls):
+        return root_codec(cls, inner.of_class(cls))
     docs = docs_of_class(cls)
     members = [m for f in fields_of(cls, inner) if (m := _member(f, docs.arguments.get(f.name))) is not None]
-    extra = model_adapter(cls).extra(inner) if kind == "model" else False
+    rest = extra_codec(cls, inner) if kind == "model" else None
     node = arg_object(
-        {m.field.init_name: m.arg.node() for m in members}, extra=extra, description=docs.summary or None
+        {m.field.init_name: m.arg.node() for m in members},
+        extra=False if rest is None else rest.type or True,
+        description=docs.summary or None,
     )
-    return _around(cls, kind or "", members, node, extra)
+    if kind == "typed_dict":
+        return Codec(node, _decoder(members, None, dict), _keys_encoded(members), _keys_hold(members))
+    make = validated(cls) if kind == "model" else built(cls)
+    return Codec(node, _decoder(members, rest, make), _encoder(cls, members, rest), is_instance(cls))
 
 
 def _member(one: Field, text: str | None) -> Member | None:
-    annotation, metadata = (one.annotation, ()) if one.annotation is MISSING else peeled_text(one)
-    remarks = remarks_of(metadata)
-    said = merged(remarks.arg, one.remarks.arg)
-    if said.description is None and text:
-        said = said.with_(description=text)
-    if said.aliases and one.remarks is not None and (said.header or said.aliases) and not one.remarks.arg.aliases:
-        raise unsupported(f"field '{one.name}' has aliases", "only arguments of a block have them")
-    if said.hidden and not one.has_default:
-        raise unsupported(f"field '{one.name}' is hidden, but has no default", "give it one")
+    """Return *one* with its codec; ``None`` when it is hidden."""
     try:
+        annotation = _read(one)
+        said = merged(remarks_of(() if annotation is MISSING else peeled(annotation)[1]).arg, one.remarks.arg)
         codec = _field_codec(one, annotation, said)
+        if (said.aliases and not one.remarks.arg.aliases) or said.header is not None:
+            raise unsupported("a field has neither aliases nor a header", "only the arguments of a block have them")
+        if said.hidden and not one.has_default:
+            raise unsupported("it is hidden, but has no default", "give it one")
     except UnsupportedAnnotationError as reason:
-        raise _in_field(reason, one.init_name) from None
+        raise beneath(reason, one.init_name) from None
     if said.hidden:
         return None
-    default = _shown_default(one, codec)
-    required = not one.has_default or said.required is True
-    # the codec's node holds the bounds and texts of the annotation already
-    arg = said.with_(type=said.type or codec.type, required=required, default=default, example=None)
+    arg = BlockArg(
+        said.description if said.description is not None else text,
+        None,
+        said.type or codec.type,
+        required=not one.has_default or said.required is True,
+        default=default_as_json(codec, one.default) if one.has_default else MISSING,
+        error=said.error,
+    )
     return Member(one, codec, arg)
 
 
-def peeled_text(one: Field) -> tuple[Any, tuple[Any, ...]]:
-    """Return the annotation of *one*, read where it is a text, and its metadata."""
+def _read(one: Field) -> Any:
     annotation = one.annotation
     while isinstance(annotation, str | typing.ForwardRef):
         annotation = one.site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
-    return annotation, peeled(annotation)[1]
+    return annotation
 
 
 def _field_codec(one: Field, annotation: Any, said: BlockArg) -> Codec:
-    from .bounds import bounded  # noqa: PLC0415 - beside the one use
-
     if annotation is MISSING:
         return Codec(arg_any(), None, None, lambda _: True)
-    if one.remarks.discriminator is not None:
-        codec = one.site.codec(typing.Annotated[annotation, _Discriminated(one.remarks.discriminator)])
-    elif said.type is not None:
-        try:
-            codec = one.site.codec(annotation)
-        except UnsupportedAnnotationError:
-            codec = Codec(said.type, None, None, lambda _: True)
-    else:
+    if (tag := one.remarks.discriminator) is not None:
+        annotation = typing.Annotated[annotation, Discriminator(tag)]
+    try:
         codec = one.site.codec(annotation)
+    except UnsupportedAnnotationError:
+        if said.type is None and not said.hidden:
+            raise
+        return Codec(said.type or arg_any(), None, None, lambda _: True)
     return bounded(codec, one.remarks)
 
 
-@dataclass(frozen=True, slots=True)
-class _Discriminated:
-    """Stands in ``Annotated`` for what a pydantic field says of its union."""
-
-    discriminator: str
-
-
-def _in_field(reason: UnsupportedAnnotationError, name: str) -> UnsupportedAnnotationError:
-    misfits = [Misfit(p.message, p.hint, code=p.code) for p in reason.problems]
+def beneath(reason: UnsupportedAnnotationError, name: str) -> UnsupportedAnnotationError:
+    """Return *reason* with its paths one level further down, under *name*."""
+    here = at("$", name)
     problems = [
-        type(p)(code=p.code, path=m.under(name).problems()[0].path + p.path.removeprefix("$"), message=p.message, hint=p.hint)
-        for p, m in zip(reason.problems, misfits, strict=True)
+        Problem(code=p.code, path=here + p.path.removeprefix("$"), message=p.message, hint=p.hint)
+        for p in reason.problems
     ]
     return UnsupportedAnnotationError(problems, reason.subject)
 
 
-def _shown_default(one: Field, codec: Codec) -> Any:
-    return default_as_json(codec, one.default) if one.has_default else MISSING
-
-
 def default_as_json(codec: Codec, default: Any) -> Any:
     """Return *default* as JSON; ``MISSING`` where it is none."""
-    from .. import validate  # noqa: PLC0415 - beside the one use
-
     if default is MISSING or default is None or type(default) in (str, bool, int):
         return default
     try:
         value = codec.to_json(default)
-        return value if not validate.problems_in(value, {}) else MISSING
     except Exception:  # noqa: BLE001 - a default that cannot be written is not shown
         return MISSING
+    return MISSING if problems_in(value, {}) else value
 
 
-def _variables(cls: Any, args: tuple[Any, ...], site: Site) -> Mapping[Any, Any]:
-    parameters = getattr(cls, "__parameters__", ())
-    return {**site.variables, **dict(zip(parameters, args, strict=False))}
-
-
-def _around(cls: Any, kind: str, members: list[Member], node: ArgType, extra: Any) -> Codec:
-    if kind == "typed_dict":
-        return Codec(node, _decoder(members, dict, extra), _keys_encoded(members), _keys_hold(members))
-    if kind == "model":
-        make = model_adapter(cls).validated
-    else:
-        make = refusing_call(cls)
-    return Codec(node, _decoder(members, make, extra), _encoder(cls, members), is_instance(cls))
-
-
-def refusing_call(cls: Any) -> Change:
-    """Return the change from keywords to an instance of *cls*; its refusals are misfits."""
-    adapter = Adapter(cls)
+def built(cls: Any) -> Change:
+    """Return the change from keywords to an instance of *cls*; a ValueError that it raises is a misfit."""
 
     def build(kwargs: dict[str, Any]) -> Any:
         try:
             return cls(**kwargs)
         except (ValueError, AssertionError) as reason:
-            raise adapter.misfit(reason) from None
+            raise refusal(cls, reason) from None
 
     return build
 
 
-def _decoder(members: list[Member], make: Change, extra: Any) -> Change:
+def _decoder(members: list[Member], rest: Codec | None, make: Change) -> Change:
     table = {m.field.init_name: m.codec.decode for m in members}
-    extras = extra.decode if isinstance(extra, Codec) else None
+    others = rest.decode if rest is not None else None
 
     def decode(value: Any) -> Any:
         out = {}
         for name, one in value.items():
-            change = table.get(name, extras)
+            change = table.get(name, others)
             try:
                 out[name] = one if change is None else change(one)
             except Misfit as misfit:
@@ -177,7 +153,7 @@ def _decoder(members: list[Member], make: Change, extra: Any) -> Change:
     return decode
 
 
-def _encoder(cls: Any, members: list[Member]) -> Change:
+def _encoder(cls: Any, members: list[Member], rest: Codec | None) -> Change:
     parts = [(m.field.init_name, m.field.name, m.codec.encode) for m in members if m.field.stored]
 
     def encode(value: Any) -> Any:
@@ -187,7 +163,8 @@ def _encoder(cls: Any, members: list[Member]) -> Change:
         for wire, name, change in parts:
             one = getattr(value, name)
             out[wire] = one if change is None else change(one)
-        out.update(getattr(value, "__pydantic_extra__", None) or {})
+        if rest is not None:
+            out |= {k: rest.to_json(v) for k, v in value.model_extra.items()}
         return out
 
     return encode
@@ -216,6 +193,3 @@ def _keys_hold(members: list[Member]) -> Callable[[Any], bool]:
         )
 
     return holds
-
-
-__all__ = ["Member", "default_as_json", "is_record", "record_codec", "refusing", "refusing_call", "shown"]

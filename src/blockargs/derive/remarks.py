@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, get_origin
 
 from ..spec import MISSING, BlockArg, new_block_arg
@@ -26,12 +26,11 @@ class Remarks:
         checks: Tests of the Python value: a predicate, and how it is called.
         discriminator: The field that tells the variants of a union apart.
         default: The default inside a ``Field``.
-        makes_default: Whether a ``Field`` has a factory instead.
-        factory: That factory.
+        factory: What makes the default instead.
         adapter: Whether pydantic must see the value too (its validators stand there).
     """
 
-    arg: BlockArg = BlockArg()
+    arg: BlockArg = field(default_factory=BlockArg)
     alias: str | None = None
     bounds: tuple[tuple[str, Any], ...] = ()
     checks: tuple[tuple[Callable[[Any], Any], str], ...] = ()
@@ -42,6 +41,13 @@ class Remarks:
 
 
 NONE = Remarks()
+
+
+@dataclass(frozen=True, slots=True)
+class Discriminator:
+    """Stands in ``Annotated`` for the field that tells the variants of a union apart."""
+
+    name: str
 
 
 def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -76,6 +82,8 @@ def _with(found: Remarks, one: Any) -> Remarks:
         return replace(found, arg=found.arg.with_(description=one))
     if isinstance(one, BlockArg):
         return replace(found, arg=merged(found.arg, one))
+    if isinstance(one, Discriminator):
+        return replace(found, discriminator=one.name)
     if is_field_info(one):
         return _with_field(found, one)
     module = type(one).__module__.partition(".")[0]
@@ -107,8 +115,9 @@ def _with_annotated_type(found: Remarks, one: Any) -> Remarks:
     if isinstance(text := getattr(one, "documentation", None), str):
         return replace(found, arg=found.arg.with_(description=text))
     if (test := getattr(one, "func", None)) is not None:  # Predicate
-        name = getattr(test, "__name__", "the test")
-        return replace(found, checks=(*found.checks, (test, f"must pass {name}")))
+        name = getattr(test, "__name__", "")
+        words = f"must pass {name}" if name.isidentifier() else "must pass the test that its author wrote"
+        return replace(found, checks=(*found.checks, (test, words)))
     if hasattr(one, "__iter__"):  # Interval, Len
         return _with_all(found, one)
     bounds = tuple((name, value) for name in BOUNDS if (value := getattr(one, name, None)) is not None)
@@ -127,7 +136,9 @@ def _with_pydantic(found: Remarks, one: Any) -> Remarks:
 
 
 # what pydantic runs on a value, so that it must see it
-_VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "PlainValidator", "WrapValidator", "PathType", "UuidVersion"})
+_VALIDATORS = frozenset(
+    {"BeforeValidator", "AfterValidator", "PlainValidator", "WrapValidator", "PathType", "UuidVersion"}
+)
 _CHANGES = frozenset({"strip_whitespace", "to_upper", "to_lower", "max_digits", "decimal_places"})
 
 
@@ -155,7 +166,11 @@ def _with_field(found: Remarks, info: Any) -> Remarks:
         factory=info.default_factory or found.factory,
     )
     if info.discriminator is not None:
-        out = _with(out, info.discriminator) if not isinstance(info.discriminator, str) else replace(out, discriminator=info.discriminator)
+        out = (
+            _with(out, info.discriminator)
+            if not isinstance(info.discriminator, str)
+            else replace(out, discriminator=info.discriminator)
+        )
     return _with_all(out, info.metadata)
 
 
@@ -171,4 +186,3 @@ def _names(alias: Any) -> Iterator[str]:
 
 def _source(value: Any) -> Any:
     return value.pattern if isinstance(value, re.Pattern) else value
-

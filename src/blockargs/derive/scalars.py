@@ -72,7 +72,7 @@ _Row = tuple[ArgType, Callable[[type[Any]], Change], Callable[[Any], Any]]
 
 
 def _datetime(cls: type[Any]) -> Change:
-    return lambda text: cls.fromisoformat(text.upper())  # type: ignore[attr-defined]  # datetime's own
+    return lambda text: cls.fromisoformat(text.upper())
 
 
 def _datetime_text(value: Any) -> str:
@@ -82,7 +82,7 @@ def _datetime_text(value: Any) -> str:
 
 
 def _iso(cls: type[Any]) -> Change:
-    return cls.fromisoformat  # type: ignore[attr-defined,no-any-return]  # of date and time
+    return cls.fromisoformat  # type: ignore[no-any-return]  # of date and time
 
 
 def _iso_text(value: Any) -> str:
@@ -101,7 +101,9 @@ def _bytes(cls: type[Any]) -> Change:
         try:
             return cls(base64.b64decode(text.encode("ascii"), validate=True))
         except (binascii.Error, UnicodeEncodeError):
-            raise Misfit(f"{quoted(text, 50)} is no base64", "encode the bytes in base64", code="wrong_encoding") from None
+            raise Misfit(
+                f"{quoted(text, 50)} is no base64", "encode the bytes in base64", code="wrong_encoding"
+            ) from None
 
     return decode
 
@@ -128,10 +130,18 @@ _BYTES: _Row = (arg_schema({"type": "string", "contentEncoding": "base64"}), _by
 CLASSES: dict[str, _Row] = {
     "datetime.date": (arg_string(format="date"), _iso, _iso_text),
     "datetime.datetime": (arg_string(format="date-time"), _datetime, _datetime_text),
-    "datetime.time": (arg_string(pattern=CLOCK), _iso, _iso_text),
-    "datetime.timedelta": (arg_string(pattern=DURATION), lambda _: duration_from, duration_text),
+    "datetime.time": (arg_string(pattern=CLOCK, error="write a time such as 14:30:00"), _iso, _iso_text),
+    "datetime.timedelta": (
+        arg_string(pattern=DURATION, error="write an ISO 8601 duration of weeks, days, hours … such as P1DT2H30M"),
+        lambda _: duration_from,
+        duration_text,
+    ),
     "uuid.UUID": (arg_string(format="uuid"), _itself, str),
-    "decimal.Decimal": (arg_string(pattern=DECIMAL), _itself, str),
+    "decimal.Decimal": (
+        arg_string(pattern=DECIMAL, error='write a decimal number in quotes, such as "19.90"'),
+        _itself,
+        str,
+    ),
     **{
         f"{module}.{name}": _PATH
         for module in ("pathlib", "pathlib._local")

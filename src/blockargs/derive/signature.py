@@ -14,7 +14,7 @@ from .._text import quoted
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
-from .fields import Field, fields_of, record_kind
+from .fields import Field, field_default, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, merged, peeled, remarks_of
 from .site import Site, innermost, is_plain_function, site_of, unsupported
 
@@ -155,7 +155,13 @@ def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
             yield from _of_parameter(one.name, _KINDS[one.kind], raw, default, site)
 
 
-_KINDS = {k: k.name.lower() for k in type(inspect.Parameter.POSITIONAL_ONLY)}
+_KINDS = {
+    inspect.Parameter.POSITIONAL_ONLY: "positional_only",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD: "positional_or_keyword",
+    inspect.Parameter.VAR_POSITIONAL: "var_positional",
+    inspect.Parameter.KEYWORD_ONLY: "keyword_only",
+    inspect.Parameter.VAR_KEYWORD: "var_keyword",
+}
 
 
 def _of_function(function: Any) -> Iterator[Parameter]:
@@ -202,10 +208,7 @@ def _of_parameter(name: str, kind: str, raw: Any, default: Any, site: Site) -> I
         return
     has_default, given = default is not MISSING, False
     if is_field_info(default):
-        default, given = remarks.default, True
-        if remarks.factory is not None:
-            default = remarks.factory()
-        has_default = default is not MISSING
+        (has_default, default), given = field_default(remarks), True
     elif remarks.default is not MISSING and not has_default:
         default, has_default, given = remarks.default, True, True
     yield Parameter(
@@ -242,9 +245,9 @@ def _read(raw: Any, default: Any, site: Site, remarks: Remarks) -> tuple[Any, Re
             annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
     except UnsupportedAnnotationError:
         return raw if isinstance(raw, str) else raw.__forward_arg__, remarks
+    if is_field_info(default):  # x: int = Field(5, ge=1) says what x: Annotated[int, Field(ge=1)] = 5 says
+        annotation = typing.Annotated[Any if annotation is MISSING else annotation, default]
     metadata = () if isinstance(annotation, type) else peeled(annotation)[1]
-    if is_field_info(default):
-        metadata = (*metadata, default)
     if not metadata:
         return annotation, remarks
     found = remarks_of(metadata)
@@ -291,4 +294,3 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
 
 def _problem(name: str, message: str, hint: str) -> Problem:
     return Problem(code=UnsupportedAnnotationError.code, path=at("$", name), message=message, hint=hint)
-

@@ -184,4 +184,3 @@ def shown(annotation: Any) -> str:
     if isinstance(annotation, type) and not typing.get_args(annotation):
         return annotation.__qualname__
     return repr(annotation).replace("typing.", "").replace("collections.abc.", "")
-

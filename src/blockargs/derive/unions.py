@@ -52,7 +52,10 @@ def joined(annotation: Any, site: Site, discriminator: str | None) -> Codec:
     else:
         names = [shown(a) for a in args if a is not type(None)]
         codec = Codec(
-            arg_union(*(m.type for m in members)), _fitting(members, names, site.work), _encoded(members), _any_holds(members)
+            arg_union(*(m.type for m in members)),
+            _fitting(members, names, site.work),
+            _encoded(members),
+            _any_holds(members),
         )
     return _nullable(codec) if null else codec
 
@@ -92,11 +95,11 @@ def _tag_of(members: list[Codec], discriminator: str | None) -> str | None:
     bodies = [followed(m.type, m.type) for m in members]
     if len(bodies) < 2 or any(b.get("type") != "object" for b in bodies):  # noqa: PLR2004 - a choice
         return None
-    names = [discriminator] if discriminator else list(bodies[0].get("properties", {}))
+    names = ([discriminator] if discriminator else []) + list(bodies[0].get("properties", {}))
     for name in names:
         fields = [b.get("properties", {}).get(name, {}) for b in bodies]
         if all("const" in f for f in fields) and len({json_key(f["const"]) for f in fields}) == len(fields):
-            return name
+            return str(name)
     return None
 
 
