@@ -122,6 +122,67 @@ def tricky_values(*, max_leaves: int = 5):
     return st.recursive(_scalars() | _tricky_scalars(), _tricky_nested, max_leaves=max_leaves)
 
 
+@st.composite
+def schemas(draw, *, max_leaves=6):
+    """Draw a JSON Schema as a stranger may write it, with any keyword that we decide ourselves."""
+    root = draw(_schemas(max_leaves))
+    if isinstance(root, dict):
+        root = {**root, "$defs": {"a": draw(_schemas(2)), "b": draw(_schemas(3))}}
+    return root
+
+
+@cache
+def _schemas(max_leaves):
+    return st.recursive(_schema_leaves(), _schema_nodes, max_leaves=max_leaves)
+
+
+def _schema_leaves():
+    size = st.integers(0, 3)
+    number = st.sampled_from([0, 1, 2, 2.5, -1, 5.0])
+    kinds = st.sampled_from(["string", "number", "integer", "boolean", "null", "array", "object"])
+    words = st.lists(st.sampled_from(["a", "b", "n"]), max_size=2, unique=True)
+    keywords = {
+        "type": kinds | st.lists(kinds, min_size=1, max_size=3, unique=True),
+        "enum": st.lists(_scalars() | json_values(max_leaves=2), max_size=3),
+        "const": json_values(max_leaves=2),
+        "$ref": st.sampled_from(["#/$defs/a", "#/$defs/b", "#"]),
+        **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), number),
+        "multipleOf": st.sampled_from(FACTORS),
+        **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), size),
+        "pattern": st.sampled_from(PATTERNS),
+        "format": st.sampled_from(sorted(FORMATS)),
+        "uniqueItems": st.booleans(),
+        "required": words,
+        "dependentRequired": st.dictionaries(st.sampled_from(["a", "b"]), words, max_size=2),
+        "title": st.just("Title"),
+        "x-mark": json_values(max_leaves=2),
+    }
+    return st.booleans() | _some(keywords)
+
+
+def _schema_nodes(inner):
+    several = st.lists(inner, min_size=1, max_size=3)
+    named = st.dictionaries(st.sampled_from(["a", "b", "n"]), inner, max_size=3)
+    keywords = {
+        **dict.fromkeys(
+            ("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"), inner
+        ),
+        **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), several),
+        **dict.fromkeys(("properties", "dependentSchemas"), named),
+        "patternProperties": st.dictionaries(st.sampled_from(["^a", "b$", "."]), inner, max_size=2),
+        **dict.fromkeys(("minContains", "maxContains"), st.integers(0, 2)),
+        "type": st.sampled_from(["object", "array"]),
+        "required": st.lists(st.sampled_from(["a", "b"]), max_size=1),
+    }
+    return _some(keywords) | st.builds(lambda a, b: {**a, **b} if isinstance(a, dict) else b, inner, _some(keywords))
+
+
+def _some(keywords):
+    """Draw a few of *keywords* with their values."""
+    pairs = st.one_of(*(st.tuples(st.just(key), value) for key, value in keywords.items()))
+    return st.lists(pairs, max_size=3).map(dict)
+
+
 class Level(enum.IntEnum):
     """A number that is a member of an enumeration."""
 

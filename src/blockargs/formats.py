@@ -115,18 +115,18 @@ def is_regex(text: str) -> bool:
     return True
 
 
-# name -> (the check, an example for the hint): to check one more format, add a row
-FORMATS: dict[str, tuple[Callable[[str], bool], str]] = {
-    "date": (is_date, "2024-01-31"),
-    "time": (is_time, "12:30:00Z"),
-    "date-time": (is_date_time, "2024-01-31T12:30:00Z"),
-    "duration": (is_duration, "P1DT12H"),
-    "email": (is_email, "joe@example.com"),
-    "uuid": (is_uuid, "123e4567-e89b-12d3-a456-426614174000"),
-    "uri": (is_uri, "https://example.com/page"),
-    "ipv4": (is_ipv4, "192.0.2.1"),
-    "ipv6": (is_ipv6, "2001:db8::1"),
-    "regex": (is_regex, "^[a-z]+$"),
+# name -> (the check, what it is called, an example): to check one more format, add a row
+FORMATS: dict[str, tuple[Callable[[str], bool], str, str]] = {
+    "date": (is_date, "a date", "2024-01-31"),
+    "time": (is_time, "a time with its offset", "12:30:00Z"),
+    "date-time": (is_date_time, "a date and time with its offset", "2024-01-31T12:30:00Z"),
+    "duration": (is_duration, "a duration", "P1DT12H"),
+    "email": (is_email, "an email address", "joe@example.com"),
+    "uuid": (is_uuid, "a UUID", "123e4567-e89b-12d3-a456-426614174000"),
+    "uri": (is_uri, "a URI", "https://example.com/page"),
+    "ipv4": (is_ipv4, "an IPv4 address", "192.0.2.1"),
+    "ipv6": (is_ipv6, "an IPv6 address", "2001:db8::1"),
+    "regex": (is_regex, "a regular expression", "^[a-z]+$"),
 }
 
 

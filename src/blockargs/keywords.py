@@ -18,6 +18,7 @@ ONE = frozenset(
 )
 MANY = frozenset({"prefixItems", "anyOf", "oneOf", "allOf"})
 NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"})
+WITH_PARTS = ONE | MANY | NAMED  # what may hold further schemas
 # keywords that say nothing about which values are valid
 REMARKS = frozenset(
     "title description default deprecated readOnly writeOnly examples $comment $schema $id "

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any, NoReturn, Self, SupportsIndex
 
 from .errors import InvalidArgTypeError, Problem
-from .keywords import MAX_DEPTH, children, definition_in, definition_ref, rebuilt
+from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, rebuilt
 from .validate.equal import json_key
 
 __all__ = ["ArgType", "FrozenDict", "FrozenList", "frozen", "json_key", "pretty", "same_type", "thawed"]
@@ -101,19 +101,28 @@ class ArgType(FrozenDict):
         """
         plain = dict(node)
         set_ = object.__setattr__
-        try:
-            dict.__init__(self, _frozen_node(_with_definitions_on_top(plain)))
-            below = (child for _, child in children(self) if isinstance(child, ArgType))
-            set_(self, "_depth", 1 + max((child._depth for child in below), default=-1))  # noqa: SLF001 - its own class
-        except RecursionError:
-            set_(self, "_depth", MAX_DEPTH + 1)
-        if self._depth > MAX_DEPTH:
-            message = f"types are nested deeper than {MAX_DEPTH} levels"
-            raise InvalidArgTypeError((Problem(code="too_deep", path="$", message=message, hint="use fewer levels"),))
+        if WITH_PARTS.isdisjoint(plain):
+            dict.__init__(self, {key: frozen(value) for key, value in plain.items()})
+            set_(self, "_depth", 0)
+        else:
+            set_(self, "_depth", self._fill(plain))
         set_(self, "required", required)
         set_(self, "error", error)
         set_(self, "_hash", None)
         set_(self, "_validator", None)  # filled by `validate`, which lies below
+
+    def _fill(self, plain: dict[str, Any]) -> int:
+        """Take the keywords of *plain*, whose parts become types, and return how deep they are nested."""
+        try:
+            dict.__init__(self, _frozen_node(_with_definitions_on_top(plain)))
+            parts = [child for _, child in children(self) if isinstance(child, ArgType)]
+            depth = 1 + max((part._depth for part in parts), default=-1)  # noqa: SLF001 - its own class
+        except RecursionError:
+            depth = MAX_DEPTH + 1
+        if depth > MAX_DEPTH:
+            message = f"types are nested deeper than {MAX_DEPTH} levels"
+            raise InvalidArgTypeError((Problem(code="too_deep", path="$", message=message, hint="use fewer levels"),))
+        return depth
 
     def __delattr__(self, name: str) -> None:
         """Refuse: a type keeps its attributes."""
@@ -200,6 +209,8 @@ def _as_type(child: Any) -> Any:
 
 def frozen(value: Any) -> Any:
     """Return JSON *value* as it cannot change: equal to what was given, all the way down."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, FrozenDict | FrozenList):
         return value
     if isinstance(value, Mapping):

@@ -53,12 +53,15 @@ def compiled(node: Any, build: Build, depth: int) -> Accept:
     """Return the check of *node*, for values that lie *depth* levels deep."""
     if isinstance(node, bool):
         return _anything(build, depth) if node else _nothing
-    if not isinstance(node, Mapping):
+    if not isinstance(node, dict | Mapping):  # dict first, for it is found out faster
         raise TypeError("a schema is an object or a boolean")
     if not FOREIGN.isdisjoint(node):
         raise ForeignKeyword
     part = Part(node, build, depth)
-    for shape in SHAPES:
+    if "$ref" in part.keys and not build.trusted:
+        raise NeedsScan
+    kind = node.get("type")
+    for shape in SHAPES.get(kind, _OTHER_SHAPES) if isinstance(kind, str) else _OTHER_SHAPES:
         check = shape(part)
         if check is not None:
             return check
@@ -123,16 +126,19 @@ def _free(part: Part) -> Accept | None:
 
 
 def _reference(part: Part) -> Accept | None:
-    if "$ref" not in part.keys:
+    return part.build.reference(part.node["$ref"]) if part.keys == {"$ref"} else None
+
+
+def _words(part: Part) -> Accept | None:
+    if part.keys != {"type", "enum"}:
         return None
-    if not part.build.trusted:
-        raise NeedsScan
-    return part.build.reference(part.node["$ref"]) if len(part.keys) == 1 else None
+    words = frozenset(v for v in part.node["enum"] if isinstance(v, str))
+    return lambda v: type(v) is str and v in words
 
 
 def _fixed(part: Part) -> Accept | None:
     """An enum or const: the values that fit the other keywords are known beforehand."""
-    if not part.keys <= {"enum", "const", "type"} or part.keys <= {"type"}:
+    if not part.keys <= {"enum", "const", "type"} or part.keys.isdisjoint({"enum", "const"}):
         return None
     values = list(part.node["enum"]) if "enum" in part.keys else [part.node["const"]]
     rest = [RULES[k](part) for k in part.keys if k != "enum"]
@@ -146,30 +152,21 @@ def _fixed(part: Part) -> Accept | None:
     return lambda v: is_json(v, left) and v in allowed
 
 
-def _scalar(part: Part) -> Accept | None:
-    kind = part.node.get("type")
-    bare = _BARE.get(kind) if isinstance(kind, str) else None
-    if bare is None:
-        return None
-    if len(part.keys) == 1:
-        return bare
-    if kind == "string":
-        return _bounded_text(part) or _narrowed(bare, part, _TEXTS)
-    if kind in ("integer", "number"):
-        return _bounded_number(bare, part) or _narrowed(bare, part, _NUMBERS)
-    return None
+def _bare(part: Part) -> Accept | None:
+    return _BARE[part.node["type"]] if len(part.keys) == 1 else None
 
 
 def _bounded_text(part: Part) -> Accept | None:
     if not part.keys <= _LENGTHS:
-        return None
+        return _narrowed(_text, part, _TEXTS)
     low, high = part.node.get("minLength", 0), part.node.get("maxLength", INFINITY)
     return lambda v: type(v) is str and low <= len(v) <= high and (v.isascii() or is_text(v))
 
 
-def _bounded_number(bare: Accept, part: Part) -> Accept | None:
+def _bounded_number(part: Part) -> Accept | None:
+    bare = _BARE[part.node["type"]]
     if not part.keys <= _BOUNDS:
-        return None
+        return _narrowed(bare, part, _NUMBERS)
     low, high = part.node.get("minimum", -INFINITY), part.node.get("maximum", INFINITY)
     return lambda v: bare(v) and low <= v <= high
 
@@ -185,7 +182,7 @@ def _narrowed(bare: Accept, part: Part, own: frozenset[str]) -> Accept | None:
 
 
 def _list(part: Part) -> Accept | None:
-    if part.node.get("type") != "array" or not part.keys <= _LIST or "items" not in part.keys:
+    if not part.keys <= _LIST or "items" not in part.keys:
         return None
     item = part.inside(part.node["items"])
     low, high = part.node.get("minItems", 0), part.node.get("maxItems", INFINITY)
@@ -223,7 +220,7 @@ _QUICK: dict[Accept, Callable[[Accept], Accept]] = {_integer: _each_integer, _fi
 
 
 def _record(part: Part) -> Accept | None:
-    if part.node.get("type") != "object" or not part.keys <= _RECORD:
+    if not part.keys <= _RECORD:
         return None
     fields = {k: part.inside(p) for k, p in part.node.get("properties", {}).items()}
     needed = tuple(part.node.get("required", ()))
@@ -344,5 +341,14 @@ def _by_tag(variants: Any, parts: list[Accept]) -> Accept | None:
     return None
 
 
-# first match wins; what has none of these shapes is checked keyword by keyword
-SHAPES: tuple[Shape, ...] = (_free, _reference, _fixed, _scalar, _record, _list, _several, _union)
+# JSON type -> shapes, of which the first match wins; what has none is checked keyword by keyword
+SHAPES: Mapping[str, tuple[Shape, ...]] = {
+    "string": (_bare, _words, _bounded_text, _fixed),
+    "integer": (_bare, _bounded_number, _fixed),
+    "number": (_bare, _bounded_number, _fixed),
+    "boolean": (_bare, _fixed),
+    "null": (_bare, _fixed),
+    "array": (_list, _fixed),
+    "object": (_record, _fixed),
+}
+_OTHER_SHAPES: tuple[Shape, ...] = (_free, _reference, _fixed, _several, _union)

@@ -168,8 +168,8 @@ def _fits(keyword: str, node: Any, value: Any) -> bool:
 def _size(keyword: str, code: str, noun: str, phrase: str) -> Explain:
     def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
         if not _fits(keyword, node, value):
-            size = plural(len(value), noun) if noun != "key" else plural(len(value), "key")
-            walk.add(code, path, lambda: (f"{quoted(value, 60)} has {size}, {phrase} {quoted(node[keyword])}", ""))
+            bound = phrase.format(quoted(node[keyword]))
+            walk.add(code, path, lambda: (f"{quoted(value, 60)} has {plural(len(value), noun)}, {bound}", ""))
 
     return explain
 
@@ -198,13 +198,9 @@ def _pattern(walk: Walk, node: Any, value: Any, path: str) -> None:
 def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
     from ..formats import FORMATS  # noqa: PLC0415 - not needed where no type has a format
 
-    name = node["format"]
     if not _fits("format", node, value):
-        example = FORMATS[name][1]
-        article = "an" if name[0] in "eiu" and name not in ("uuid", "uri") else "a"
-        walk.add(
-            "wrong_format", path, lambda: (f"{quoted(value)} is not {article} {name}", f"write it like '{example}'")
-        )
+        _, name, example = FORMATS[node["format"]]
+        walk.add("wrong_format", path, lambda: (f"{quoted(value)} is not {name}", f"write it like '{example}'"))
 
 
 def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -230,7 +226,10 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
             walk.add(
                 "too_many_items",
                 path,
-                lambda: (f"{quoted(value, 60)} has {plural(len(value), 'item')}, at most {len(places)}", ""),
+                lambda: (
+                    f"{quoted(value, 60)} has {plural(len(value), 'item')}, at most {len(places)} are allowed",
+                    "",
+                ),
             )
         return
     for index in range(len(places), len(value)):
@@ -371,18 +370,18 @@ EXPLANATIONS: Mapping[str, Explain] = {
     "exclusiveMinimum": _bound("exclusiveMinimum", "too_small", "not above"),
     "exclusiveMaximum": _bound("exclusiveMaximum", "too_large", "not below"),
     "multipleOf": _multiple_of,
-    "minLength": _size("minLength", "too_short", "character", "at least"),
-    "maxLength": _size("maxLength", "too_long", "character", "at most"),
+    "minLength": _size("minLength", "too_short", "character", "at least {} are needed"),
+    "maxLength": _size("maxLength", "too_long", "character", "at most {} are allowed"),
     "format": _format,
     "pattern": _pattern,
-    "minItems": _size("minItems", "too_few_items", "item", "at least"),
-    "maxItems": _size("maxItems", "too_many_items", "item", "at most"),
+    "minItems": _size("minItems", "too_few_items", "item", "at least {} are needed"),
+    "maxItems": _size("maxItems", "too_many_items", "item", "at most {} are allowed"),
     "uniqueItems": _unique_items,
     "items": _items,
     "prefixItems": lambda walk, node, value, path: None if "items" in node else _items(walk, node, value, path),
     "contains": _contains,
-    "minProperties": _size("minProperties", "too_few_keys", "key", "at least"),
-    "maxProperties": _size("maxProperties", "too_many_keys", "key", "at most"),
+    "minProperties": _size("minProperties", "too_few_keys", "key", "at least {} are needed"),
+    "maxProperties": _size("maxProperties", "too_many_keys", "key", "at most {} are allowed"),
     "properties": _members,
     "patternProperties": lambda w, n, v, p: None if "properties" in n else _members(w, n, v, p),
     "additionalProperties": lambda w, n, v, p: (

@@ -199,10 +199,8 @@ class _Inspection:
             for pointer, child in children(node)
             if pointer[0] in _SAME_PLACE and isinstance(child, Mapping)
         ]
-        for key in ("$ref", "$dynamicRef"):
-            if isinstance(node.get(key), str) and isinstance(found := self.found(node[key]), Mapping):
-                out.append((at(path, key), found))
-        return out
+        refs = [(at(path, key), self.found(node[key])) for key in ("$ref", "$dynamicRef") if key in node]
+        return out + [(where, found) for where, found in refs if isinstance(found, Mapping)]
 
     def dialect(self, name: str) -> None:
         given = name.rstrip("#")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ _ARTICLED = {
     "object": "an object",
     "null": "null",
 }
+_WHOLE = "-?(0|[1-9][0-9]*)"
 _MOST_WORDS = 20
 _MOST_NAMES = 200  # names that are searched for a near one
 _LONGEST_NAME = 80
@@ -107,26 +109,21 @@ def cure_of_type(value: Any, kinds: tuple[str, ...]) -> str:
 
 
 def _unquoted(text: str, kinds: tuple[str, ...]) -> str:
-    if len(text) > _LONGEST_NAME and text[:1] not in ("[", "{"):
-        return "put it in a list" if "array" in kinds else ""
     if text[:1] == "[" and "array" in kinds:
         return "write the list itself, not a string that holds it"
     if text[:1] == "{" and "object" in kinds:
         return "write the object itself, not a string that holds it"
-    if text in ("true", "false") and "boolean" in kinds:
-        return f"write {text} without quotes"
-    if text.lower() in ("true", "false") and "boolean" in kinds:
-        return f"write {text.lower()} without quotes"
-    if text == "null" and "null" in kinds:
-        return "write null without quotes"
-    if _is_number(text, whole="number" not in kinds) and {"number", "integer"} & set(kinds):
-        return f"write {text} without quotes"
+    if len(text) <= _LONGEST_NAME and (bare := _bare(text, kinds)):
+        return f"write {bare} without quotes"
     return "put it in a list" if "array" in kinds else ""
 
 
-def _is_number(text: str, *, whole: bool) -> bool:
-    digits = text.removeprefix("-")
-    if whole or digits.isdecimal():
-        return digits.isascii() and digits.isdecimal() and (digits == "0" or digits[0] != "0")
-    left, dot, right = digits.partition(".")
-    return bool(dot) and all(p.isascii() and p.isdecimal() for p in (left, right)) and (left == "0" or left[0] != "0")
+def _bare(text: str, kinds: tuple[str, ...]) -> str:
+    """Return *text* as it would stand without quotes, where that has one of the types *kinds*."""
+    word = text.lower()
+    if (word in ("true", "false") and "boolean" in kinds) or (word == "null" and "null" in kinds):
+        return word
+    if "number" in kinds:
+        return text if re.fullmatch(rf"{_WHOLE}(\.[0-9]+)?", text) else ""
+    whole = text.removesuffix(".0")
+    return whole if "integer" in kinds and re.fullmatch(_WHOLE, whole) else ""
