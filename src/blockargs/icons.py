@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-
-_NAMES = Path(__file__).with_name("icons.txt")
 
 
 @cache
@@ -15,5 +12,7 @@ def icon_names() -> frozenset[str]:
     >>> "table" in icon_names()
     True
     """
-    lines = _NAMES.read_text(encoding="ascii").splitlines()
+    from pathlib import Path  # noqa: PLC0415 - who registers no icon need not load it
+
+    lines = Path(__file__).with_name("icons.txt").read_text(encoding="ascii").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))

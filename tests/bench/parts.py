@@ -90,7 +90,7 @@ def documents() -> Iterator[Row]:
 
     bundled = write_declarations(list(load_registry().values()))
     stories = yaml.safe_load(bundled)
-    many = {f"{uid}_{i}": entry for i in range(200) for uid, entry in stories.items()}
+    many = {f"{uid}_{i}": json.loads(json.dumps(entry)) for i in range(200) for uid, entry in stories.items()}
     text = yaml.safe_dump(many, sort_keys=False)
     cold, blocks = once(lambda: read_declarations(text))
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
