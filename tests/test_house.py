@@ -26,6 +26,7 @@ TESTS = sorted(Path(__file__).parent.rglob("test_*.py"))
 DOORS = ("altair", "click", "mcp", "narwhals", "polars", "pydantic", "pytest")
 LATE = ("docstring_parser", "jsonschema", "regex", "tabulate", "yaml")
 DOCS = ROOT / "docs"
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -82,12 +83,18 @@ def test_the_version_is_that_of_the_distribution():
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
 def test_a_module_can_be_read_in_one_sitting(module):
-    """At most 400 lines a module and 40 a function, docstrings of functions not counted."""
+    """At most 400 lines a module and 40 a function, docstrings not counted."""
     text = module.read_text(encoding="utf-8")
-    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tree = ast.parse(text)
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) - docstring_lines(tree) <= 400
     assert [f"{f.name}: {body_lines(f)}" for f in functions if body_lines(f) > 40] == []
+
+
+def docstring_lines(tree: ast.Module) -> int:
+    documented = [n for n in ast.walk(tree) if isinstance(n, DOCUMENTED) and ast.get_docstring(n)]
+    return sum(n.body[0].end_lineno - n.body[0].lineno + 1 for n in documented)
 
 
 def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -129,7 +136,9 @@ PROBLEM = Problem(
 # how an error with a shape of its own is made
 SPECIAL = {
     errors.ToolFailure: lambda: errors.ToolFailure("missing_key", "key is required", {"key": ""}, retryable=True),
-    errors.AttemptsExhaustedError: lambda: errors.AttemptsExhaustedError((PROBLEM,), "block 'head'", ("first", "second")),
+    errors.AttemptsExhaustedError: lambda: errors.AttemptsExhaustedError(
+        (PROBLEM,), "block 'head'", ("first", "second")
+    ),
     errors.ToolRejected: lambda: errors.ToolRejected("not today"),
 }
 

@@ -124,21 +124,26 @@ def _pattern_text(value: Any) -> Any:
     return value.pattern
 
 
+def _like(pattern: str, error: str) -> ArgType:
+    # arg_string would compile the pattern here and now, and load the package regex for it
+    return ArgType({"type": "string", "pattern": pattern}, error=error)
+
+
 _PATH: _Row = (arg_string(), _itself, str)
 _BYTES: _Row = (arg_schema({"type": "string", "contentEncoding": "base64"}), _bytes, _bytes_text)
 # class: type, JSON -> Python, Python -> JSON. To understand one more class, add a row
 CLASSES: dict[str, _Row] = {
     "datetime.date": (arg_string(format="date"), _iso, _iso_text),
     "datetime.datetime": (arg_string(format="date-time"), _datetime, _datetime_text),
-    "datetime.time": (arg_string(pattern=CLOCK, error="write a time such as 14:30:00"), _iso, _iso_text),
+    "datetime.time": (_like(CLOCK, "write a time such as 14:30:00"), _iso, _iso_text),
     "datetime.timedelta": (
-        arg_string(pattern=DURATION, error="write an ISO 8601 duration of weeks, days, hours … such as P1DT2H30M"),
+        _like(DURATION, "write an ISO 8601 duration of weeks, days, hours … such as P1DT2H30M"),
         lambda _: duration_from,
         duration_text,
     ),
     "uuid.UUID": (arg_string(format="uuid"), _itself, str),
     "decimal.Decimal": (
-        arg_string(pattern=DECIMAL, error='write a decimal number in quotes, such as "19.90"'),
+        _like(DECIMAL, 'write a decimal number in quotes, such as "19.90"'),
         _itself,
         str,
     ),
