@@ -207,19 +207,19 @@ def _google_entries(body: list[str]) -> Iterator[_Entry]:
 def _google_header(line: str) -> _Entry | None:
     """Read ``a, b (type): text``; ``None`` when *line* is something else."""
     colon = _outside(line, ":")
-    head = line if colon < 0 else line[:colon]
-    broken = colon < 0 and (cut := line.find("(")) > 0 and OURS.match(line[cut + 1 :].lstrip())
-    if colon < 0 and not broken:
+    cut = line.find("(")
+    broken = colon < 0 and cut > 0 and OURS.match(line[cut + 1 :].lstrip()) is not None
+    if broken:  # a type of ours without its closing bracket: its reader says what is wrong
+        return _Entry(names, line[cut + 1 :], []) if (names := _names(line[:cut])) else None
+    colon = line.find(":") if colon < 0 else colon
+    if colon < 0:
         return None
-    slot = ""
-    if (start := head.find("(")) > 0 and (broken or head.rstrip().endswith(")")):
-        slot = head[start + 1 :].rstrip()
-        slot = slot if broken else slot[:-1]
-        head = head[:start]
+    head, slot = line[:colon].rstrip(), ""
+    if 0 < cut < colon:
+        slot = head[cut + 1 :].removesuffix(")").strip()
+        head = head[:cut]
     names = _names(head)
-    if not names:
-        return None
-    return _Entry(names, slot.strip(), [] if colon < 0 else [line[colon + 1 :]])
+    return _Entry(names, slot, [line[colon + 1 :]]) if names else None
 
 
 def _numpy_entries(body: list[str]) -> Iterator[_Entry]:
