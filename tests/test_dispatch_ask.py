@@ -70,9 +70,9 @@ def test_a_wrong_value_is_put_right_by_a_targeted_retry():
     )
     assert retry == {
         "role": "user",
-        "content": "The call of 'book_meeting' was not made; nothing was applied.\n"
+        "content": "The call of 'book_meeting' was not made, and nothing was applied:\n"
         "- $.minutes: a meeting takes at least one minute\n"
-        "Send the complete arguments of this call again.",
+        "Correct this and send the complete arguments again.",
     }
 
 
@@ -142,12 +142,12 @@ def test_a_failure_of_the_constructor_is_no_reason_to_ask_again():
 @pytest.mark.parametrize(
     ("answer", "cure"),
     [
-        ('{"attendees": ["a"], "minutes": 1}\n{"city": "PAR"}', "Answer with exactly one call."),
+        ('{"attendees": ["a"], "minutes": 1}\n{"city": "PAR"}', "Send exactly one object."),
         (
             '{"tool": "book_meeting", "attendees": ["a',
-            "The answer was cut off: make it shorter, and send the complete call again.",
+            "The reply was cut off or too long: send a shorter one.",
         ),
-        ("I would rather not.", "Send the call again."),
+        ("I would rather not.", "Send the call as one JSON object."),
     ],
 )
 def test_the_retry_says_what_to_do(answer, cure):
@@ -158,7 +158,7 @@ def test_the_retry_says_what_to_do(answer, cure):
 
     TOOLS.ask(model, "x")
 
-    assert model.asked[1][-1]["content"].splitlines()[-1] == cure
+    assert cure in model.asked[1][-1]["content"].splitlines()
 
 
 # ------------------------------------------------------------------ on the call's own channel
@@ -296,9 +296,7 @@ def test_an_answer_that_was_cut_is_asked_to_be_shorter():
 
     TOOLS.ask(model, "x")
 
-    assert model.asked[1][-1]["content"].endswith(
-        "The answer was cut off: make it shorter, and send the complete call again."
-    )
+    assert model.asked[1][-1]["content"].endswith("The answer was cut off for its length: send a shorter one.")
 
 
 def test_a_call_without_id_is_answered_as_the_user():
@@ -325,7 +323,7 @@ def test_a_provider_that_answers_in_text_is_understood():
     assert [m["parts"][0]["text"].split("\n")[0] for m in model.asked[1]] == [
         "x",
         BAD,
-        "The call of 'book_meeting' was not made; nothing was applied.",
+        "The call of 'book_meeting' was not made, and nothing was applied:",
     ]
     assert report.messages[-2] == {"role": "model", "parts": [{"text": GOOD}]}
 
@@ -405,4 +403,4 @@ def test_a_block_keeps_its_own_name_when_it_is_told():
     model = Model(openai(("c", "get-weather", {})), openai(("c", "get-weather", {"city": "PAR"})))
 
     assert toolset.ask(model, "x").ok
-    assert model.asked[1][-1]["content"].startswith("The call of 'get-weather' was not made; nothing was applied.")
+    assert model.asked[1][-1]["content"].startswith("The call of 'get-weather' was not made, and nothing was applied:")

@@ -7,6 +7,7 @@ import contextvars
 import logging
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -274,10 +275,8 @@ def test_a_coroutine_that_will_not_be_cancelled_is_left_behind(monkeypatch):
 
     async def stubborn(fails: bool) -> str:
         for _ in range(2):
-            try:
+            with suppress(asyncio.CancelledError):
                 await asyncio.sleep(0.02 if fails else 60)
-            except asyncio.CancelledError:
-                pass
         raise RuntimeError("too late")
 
     async def main():
@@ -400,13 +399,13 @@ def test_a_coroutine_that_cancels_itself_is_a_cancelled_call():
     Its own CancelledError does not look like a cancellation of the host.
     """
 
-    async def quit() -> None:
+    async def leave() -> None:
         raise asyncio.CancelledError
 
     async def main():
-        return await Toolset(quit).run_async(call("quit"))
+        return await Toolset(leave).run_async(call("leave"))
 
-    assert (asyncio.run(main()).code, Toolset(quit).run(call("quit")).code) == ("cancelled", "cancelled")
+    assert (asyncio.run(main()).code, Toolset(leave).run(call("leave")).code) == ("cancelled", "cancelled")
 
 
 # ------------------------------------------------------------------ hooks and several calls

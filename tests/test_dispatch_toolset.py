@@ -92,9 +92,32 @@ def test_equal_wire_names_name_both_origins():
     (problem,) = caught.value.problems
     assert problem.code == "name_taken"
     assert problem.message == (
-        "two blocks have the wire name 'get_weather': 'get_weather' from weather.yml:3 and "
+        "two blocks have the name 'get_weather': 'get_weather' from weather.yml:3 and "
         f"'book_meeting' from {book_meeting.__module__}:book_meeting"
     )
+
+
+def test_a_uid_means_one_block_only():
+    """
+    A uid that is another block's wire name, or stands twice, is refused too: a caller may use it.
+    """
+    one = derive_block(get_weather, wire_name="book_meeting")
+
+    for other in (derive_block(book_meeting), derive_block(book_meeting, uid="get_weather", wire_name="book")):
+        with pytest.raises(InvalidToolsetError, match="two blocks have the name"):
+            Toolset([one, other])
+
+
+def test_no_blocks_at_all_are_a_toolset_too():
+    """
+    An empty registry can be served: nothing fits its schema, and every call is refused in words.
+    """
+    toolset = Toolset([])
+
+    assert toolset.schema() == {"not": {}}
+    assert toolset.run({"name": "x", "arguments": {}}).code == "unknown_tool"
+    assert toolset.run("{}").text.startswith("The call was not made, and nothing was applied:")
+    assert [r.code for r in toolset.run_all("{}")] == ["no_json"]
 
 
 def test_a_block_that_is_listed_twice_counts_once():
@@ -217,7 +240,7 @@ def test_definitions_of_recursive_types_stand_at_the_root():
         "additionalProperties": False,
         "$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}},
     }
-    schema = Toolset([derive_block(lambda next: "", uid="walk", input_schema=node), get_weather]).schema()
+    schema = Toolset([derive_block(lambda **next: "", uid="walk", input_schema=node), get_weather]).schema()
 
     assert problems_in({"tool": "walk", "next": {"next": {"next": {}}}}, schema) == []
     assert problems_in({"tool": "walk", "next": {"next": 3}}, schema) != []

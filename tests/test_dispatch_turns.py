@@ -7,62 +7,40 @@ from types import SimpleNamespace
 
 import pytest
 
-from blockargs.dispatch.turns import Given, Turn, call_of, turn_of
+from blockargs.dispatch.turns import Turn, plain, turn_of
+from blockargs.reply.calls import SentCall as Given
 
 ARGS = {"n": 1}
 
 
-@pytest.mark.parametrize(
-    ("thing", "given"),
-    [
-        ({"name": "f", "arguments": ARGS}, Given("f", ARGS)),
-        ({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}, Given("f", "{}", "c")),
-        ({"function": {"name": "f", "arguments": ARGS}}, Given("f", ARGS)),
-        (
-            {"type": "function_call", "id": "fc", "call_id": "c", "name": "f", "arguments": "{}"},
-            Given("f", "{}", "c"),
-        ),
-        ({"type": "tool_use", "id": "c", "name": "f", "input": ARGS}, Given("f", ARGS, "c")),
-        ({"functionCall": {"name": "f", "args": ARGS, "id": "c"}}, Given("f", ARGS, "c")),
-        ({"functionCall": {"name": "f"}}, Given("f", {})),
-        ({"function_call": {"name": "f", "args": None}}, Given("f", None)),
-        ({"toolUse": {"toolUseId": "c", "name": "f", "input": ARGS}}, Given("f", ARGS, "c")),
-        ({"method": "tools/call", "params": {"name": "f", "arguments": ARGS}}, Given("f", ARGS)),
-        ({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "f"}}, Given("f", {})),
-        ({"name": "f", "args": ARGS, "id": "c", "type": "tool_call"}, Given("f", ARGS, "c")),
-        (
-            SimpleNamespace(id="c", type="function", function=SimpleNamespace(name="f", arguments="{}")),
-            Given("f", "{}", "c"),
-        ),
-        ({"name": 3, "arguments": ARGS}, None),
-        ({"n": 1}, None),
-        ({"name": "joe", "age": 3}, None),
-        ({"function": {"n": 1}}, None),
-        ("text", None),
-        (3, None),
-    ],
-)
-def test_a_call_is_read_in_every_providers_form(thing, given):
-    """
-    A call goes in as it comes out of the SDK, with its id; what is no call is not taken for one.
-    """
-    assert call_of(thing) == given
+class Model:
+    """What a pydantic class looks like."""
+
+    def __init__(self, **fields):
+        self.fields = fields
+
+    def model_dump(self, *, mode, by_alias, exclude_none):
+        assert (mode, by_alias, exclude_none) == ("json", True, True)
+        return self.fields
+
+
+@dataclass
+class Made:
+    role: str
+    content: list
 
 
 def test_objects_of_any_make_are_read():
     """
-    Dataclasses and plain objects are read by their fields, and private ones are left alone.
+    Pydantic classes, dataclasses and plain objects are read by their fields; private ones are left alone.
     """
+    use = [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]
+    dumped = {"role": "assistant", "content": use}
+    spaced = SimpleNamespace(role="assistant", content=[SimpleNamespace(**use[0])], _raw="x")
 
-    @dataclass
-    class Made:
-        name: str
-        arguments: dict
-
-    plain = SimpleNamespace(name="f", arguments={"n": 1}, _raw="x")
-
-    assert (call_of(Made("f", ARGS)), call_of(plain)) == (Given("f", ARGS), Given("f", ARGS))
-    assert call_of(object()) is None
+    assert [plain(t) for t in (Model(**dumped), Made(**dumped), spaced)] == [dumped] * 3
+    assert [turn_of(t).calls for t in (Model(**dumped), Made(**dumped), spaced)] == [(Given("f", {}, "c"),)] * 3
+    assert (turn_of(object()), turn_of(Made), turn_of(3)) == (None, None, None)
 
 
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}

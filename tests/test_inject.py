@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from blockargs.inject import HELPERS, LEVELS, CancelledCall, Cancellation, Context, Logger, Progress
+from blockargs.inject import HELPERS, LEVELS, Cancellation, CancelledCall, Context, Logger, Progress
 
 
 def test_every_helper_is_inert_when_nobody_listens():

@@ -142,6 +142,6 @@ def _results(talk: Talk, runs: Sequence[ToolRun]) -> list[Any]:
     if addressable(turn):
         for call, slot in zip(turn.calls, talk.fresh, strict=True):
             run = run_of.pop(id(slot))
-            on_channel.append(message_of(run, turn.dialect, call_id=call.id, name=call.name))
+            on_channel.append(message_of(run, turn.dialect, call_id=call.id or None, name=call.name))
     told = [spoken("user", f"Result of '{run.call.name}': {run.text}", turn.dialect) for run in run_of.values()]
     return [*joined_messages(on_channel, turn.dialect), *told]

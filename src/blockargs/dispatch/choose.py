@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
+from ..reply.calls import SentCall, sent_call
 from .failures import failed, refused
 from .names import name_of
 from .run import Call, ToolRun
-from .turns import NO_ARGUMENTS, Given, call_of, turn_of
+from .turns import turn_of
 from .validators import violations
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
         return from_text(toolset, thing, how)
     if isinstance(thing, Mapping) and (tagged := _tagged(toolset, thing)) is not None:
         return from_given(toolset, tagged, how)
-    if (given := call_of(thing)) is not None and _means_a_call(toolset, given, thing):
+    if (given := sent_call(thing)) is not None:
         return from_given(toolset, given, how)
     turn = turn_of(thing)
     if turn is not None and len(turn.calls) == 1:
@@ -88,22 +89,23 @@ def all_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen] | lis
 def each_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen | ToolRun]:
     """Return each call of *reply*, or the run that says what is wrong with it; never nothing."""
     if isinstance(reply, list | tuple):
-        found = [chosen(toolset, one, how) for one in reply]
-    else:
-        turn = None if isinstance(reply, str) else turn_of(reply)
-        if turn is None and not isinstance(reply, str):
-            return [chosen(toolset, reply, how)]
-        if turn is not None and turn.calls:
-            how = replace(how, complete=not turn.cut)
+        return [chosen(toolset, one, how) for one in reply] or [_without_call("the reply holds no call")]
+    turn = turn_of(reply)
+    if turn is None and not isinstance(reply, str):
+        return [chosen(toolset, reply, how)]
+    if turn is not None:
+        how = replace(how, complete=not turn.cut)
+        if turn.calls:
             return [from_given(toolset, call, how) for call in turn.calls]
-        text = reply if turn is None else turn.text
-        found = [
-            from_decoded(toolset, one)
-            for one in decode_calls(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
-        ]
-    if found:
-        return found
-    return [refused(Call("", ""), [Problem(code="no_json", path="$", message="the reply holds no call")])]
+    text = reply if turn is None else turn.text
+    if not toolset.blocks:
+        return [from_text(toolset, text, how)]
+    found = decode_calls(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
+    return [from_decoded(toolset, one) for one in found]
+
+
+def _without_call(message: str) -> ToolRun:
+    return refused(Call("", ""), [Problem(code="no_json", path="$", message=message)])
 
 
 def waiting(found: Chosen) -> ToolRun:
@@ -112,51 +114,46 @@ def waiting(found: Chosen) -> ToolRun:
     return ToolRun(ok=False, call=found.call, text=text, content=text, code="not_made", notes=found.notes)
 
 
-def _means_a_call(toolset: Toolset, given: Given, thing: Any) -> bool:
-    """Tell whether *given* is a call, rather than arguments without a tool that happen to have a name."""
-    if not isinstance(thing, Mapping) or given.arguments is not NO_ARGUMENTS:
-        return True
-    return toolset.get(given.name) is not None or bool(set(thing) - {"name", "id"})
-
-
 def from_text(toolset: Toolset, text: str, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *text* holds somewhere, or the run that says why there is none."""
+    if not toolset.blocks:
+        return _without_call("there is no tool that could be called")
     return from_decoded(
         toolset, decode_reply(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
     )
 
 
-def from_decoded(toolset: Toolset, decoded: Decoded, given: Given | None = None) -> Chosen | ToolRun:
+def from_decoded(toolset: Toolset, decoded: Decoded, given: SentCall | None = None) -> Chosen | ToolRun:
     """Return the call that was *decoded*, once its block's own validators agree."""
     prepared = toolset.prepared.get(decoded.uid)
     name = name_of(prepared.block) if prepared is not None else ""
     value = decoded.value if decoded.ok else None
     call = Call(decoded.uid, name or decoded.name, value, decoded.call_id or None)
     if given is not None:
-        call = Call(decoded.uid, given.name, value, given.id)
+        call = Call(decoded.uid, given.name, value, given.id or None)
     notes = tuple(decoded.notes)
     if prepared is None or not decoded.ok:
         return refused(call, decoded.problems, notes)
     return agreed(Chosen(prepared, call, notes))
 
 
-def from_given(toolset: Toolset, given: Given, how: Reading) -> Chosen | ToolRun:
+def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | ToolRun:
     """Return the call that a provider named: its arguments go as given."""
     if how.export is not None and given.name in how.export.names:
         return from_decoded(toolset, how.export.decode(given.name, given.arguments, strict=how.strict), given)
     prepared, notes = _named(toolset, given.name, how)
     if prepared is None:
-        return refused(Call("", given.name, None, given.id), [unknown(toolset, given.name)])
+        return refused(Call("", given.name, None, given.id or None), [unknown(toolset, given.name)])
     block, arguments = prepared.block, given.arguments
     if arguments is None:
         arguments = {}
     if type(arguments) is dict and prepared.plainly(arguments):
-        return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id), notes))
+        return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id or None), notes))
     decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
-        return refused(Call(block.uid, given.name, None, given.id), decoded.problems, notes)
-    return agreed(Chosen(prepared, Call(block.uid, given.name, decoded.value, given.id), notes))
+        return refused(Call(block.uid, given.name, None, given.id or None), decoded.problems, notes)
+    return agreed(Chosen(prepared, Call(block.uid, given.name, decoded.value, given.id or None), notes))
 
 
 def agreed(found: Chosen) -> Chosen | ToolRun:
@@ -182,7 +179,7 @@ def owned(arguments: Any) -> Any:
 def unknown(toolset: Toolset, name: str) -> Problem:
     """Return the problem of a name that means no block."""
     names = toolset.names
-    hint = did_you_mean(name, names) or f"the tools are {listing(names)}"
+    hint = did_you_mean(name, names) or f"the tools are {listing(names) or 'none'}"
     return Problem(code="unknown_tool", path="$", message=f"there is no tool {quoted(name)}", hint=hint)
 
 
@@ -196,12 +193,12 @@ def _named(toolset: Toolset, name: str, how: Reading) -> tuple[Prepared | None, 
     return prepared[block.uid], (Note(rule="tool_name", path="$", before=name, after=name_of(block), message=message),)
 
 
-def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> Given | None:
+def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> SentCall | None:
     """Return the call that one variant of the toolset's schema is: the tag names the block."""
     name = found.get(toolset.tag)
     if not isinstance(name, str) or toolset.get(name) is None:
         return None
-    return Given(name, {key: value for key, value in found.items() if key != toolset.tag})
+    return SentCall(name, {key: value for key, value in found.items() if key != toolset.tag})
 
 
 def _inferred(toolset: Toolset, found: Mapping[str, Any], how: Reading) -> Chosen | ToolRun:

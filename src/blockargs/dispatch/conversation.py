@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..errors import AttemptsExhaustedError, Note, Problem
+from ..reply import fingerprint
 from .messages import MESSAGES, NEEDS_ID, joined_messages, message_of
 from .run import Call, ToolRun
 from .turns import Turn, plain, turn_of
@@ -16,6 +17,8 @@ KEPT = (
     "This call is valid and is kept. It will be made once the other calls of your last turn are put right; "
     "do not send it again."
 )
+
+CUT = "The answer was cut off for its length: send a shorter one."
 
 
 class Valid(Protocol):
@@ -113,7 +116,7 @@ def conversation(read: Read, messages: Any, attempts: int, dialect: str) -> Conv
             problems=tuple(p for run in wrong for p in run.problems),
             notes=tuple(n for one in fresh for n in one.notes),
         )
-        failure = frozenset((run.call.uid or run.call.name, p.code, p.path) for run in wrong for p in run.problems)
+        failure = frozenset(fingerprint(run.problems, tool=run.call.uid or run.call.name) for run in wrong)
         if not wrong or failure in seen or len(log) + 1 >= attempts:
             ended = {"attempts": (*log, attempt), "messages": tuple(history)}
             return Talk(slots=tuple(slots), fresh=tuple(fresh), turn=turn, **ended)
@@ -194,7 +197,7 @@ def retry_messages(turn: Turn, fresh: Sequence[Slot], wrong: Sequence[ToolRun]) 
     if addressable(turn):
         answers = [_answer(slot, turn) for slot in fresh]
         told = [
-            message_of(answer, turn.dialect, call_id=call.id, name=call.name)
+            message_of(answer, turn.dialect, call_id=call.id or None, name=call.name)
             for answer, call in zip(answers, turn.calls, strict=True)
         ]
         return joined_messages(told, turn.dialect)
@@ -206,7 +209,7 @@ def addressable(turn: Turn) -> bool:
     """Tell whether each call of *turn* can be answered on its own channel."""
     if not turn.calls or turn.dialect not in MESSAGES:
         return False
-    return turn.dialect not in NEEDS_ID or all(call.id is not None for call in turn.calls)
+    return turn.dialect not in NEEDS_ID or all(call.id for call in turn.calls)
 
 
 def _answer(slot: Slot, turn: Turn) -> ToolRun:
@@ -217,12 +220,5 @@ def _answer(slot: Slot, turn: Turn) -> ToolRun:
 
 
 def retry_text(run: ToolRun, *, cut: bool = False) -> str:
-    """Return what the model is told about a wrong call, and what it should do."""
-    codes = {p.code for p in run.problems}
-    if "ambiguous" in codes:
-        cure = "Answer with exactly one call."
-    elif cut or "truncated" in codes:
-        cure = "The answer was cut off: make it shorter, and send the complete call again."
-    else:
-        cure = "Send the complete arguments of this call again." if run.call.name else "Send the call again."
-    return f"{run.text}\n{cure}"
+    """Return what the model is told about a wrong call; where the provider *cut* the answer, that too."""
+    return f"{run.text}\n{CUT}" if cut and all(p.code != "truncated" for p in run.problems) else run.text

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from threading import Event
+from threading import TIMEOUT_MAX, Event
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ToolFailure, ToolRejected
@@ -136,7 +136,7 @@ class _Injected:
         left = self._until - time.monotonic()
         if left <= 0:
             raise TimedOut(self.limit)
-        return left
+        return min(left, TIMEOUT_MAX)
 
     def filled(self, wanted: tuple[type[Any], ...]) -> dict[type[Any], Any]:
         """Return one helper of each class that is *wanted*, fresh for each attempt."""

@@ -67,7 +67,7 @@ class Wanted:
             return [refused(Call(uid, uid), [Problem(code="ambiguous", path="$", message=message)])]
         if turn.calls:
             given = turn.calls[0]
-            call_id, name = given.id, given.name
+            call_id, name = given.id or None, given.name
             arguments = {} if given.arguments is None else given.arguments
             decoded, wrapped = self._decoded(arguments, decode_arguments)
         else:

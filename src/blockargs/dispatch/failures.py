@@ -11,6 +11,7 @@ from typing import Any
 from .._text import one_line
 from ..errors import BlockArgsError, Note, Problem, ToolFailure, ToolRejected
 from ..inject import CancelledCall
+from ..reply import retry_message
 from .run import META, Call, ToolRun
 from .steps import TimedOut
 
@@ -26,14 +27,8 @@ def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = ())
     code = "arguments_invalid"
     if found and (not call.uid or (found[0].code in WHOLE and found[0].path == "$")):
         code = found[0].code
-    text = told_problems(call, found)
+    text = retry_message(found, tool=call.name)
     return ToolRun(ok=False, call=call, text=text, content=text, code=code, problems=found, notes=tuple(notes))
-
-
-def told_problems(call: Call, problems: Iterable[Problem]) -> str:
-    """Return the lines a model reads about *problems*: path, what came, what was expected, the cure."""
-    head = f"The call of '{call.name}' was not made; nothing was applied." if call.name else "Nothing was applied."
-    return "\n".join([head, *(f"- {p}" for p in problems)])
 
 
 def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException], ...] = (), **known: Any) -> ToolRun:

@@ -65,7 +65,6 @@ async def _awaited(step: Step) -> Any:
 
 
 async def _from_thread(step: Step) -> Any:
-
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Any] = loop.create_future()
 

@@ -37,15 +37,17 @@ def named(blocks: Iterable[Block], naming: str, tag: str) -> tuple[Block, ...]:
     if naming not in NAMINGS:
         raise InvalidToolsetError(f"naming '{naming}' is none of {listing(NAMINGS)}")
     found: dict[str, Block] = {}
+    taken: dict[str, Block] = {}  # a uid too must mean one block only: callers may use it
     problems: list[Problem] = []
     for block in blocks:
         name = block.wire_name or NAMINGS[naming](block.uid)
-        twin = found.get(name)
-        if twin is None:
-            found[name] = block
+        twins = {id(t): (n, t) for n in (name, block.uid) if (t := taken.get(n)) is not None}
+        if any(twin is block or twin == block for _, twin in twins.values()):
+            continue
+        problems += [_clash(n, twin, block) for n, twin in twins.values()]
+        if not twins:
+            found[name] = taken[name] = taken[block.uid] = block
             problems += _wrong_with(block, name, tag)
-        elif twin is not block and twin != block:
-            problems.append(_clash(name, twin, block))
     if problems:
         raise InvalidToolsetError(problems, "the blocks cannot be offered together")
     return tuple(b if name_of(b) == name else b.with_(wire_name=name) for name, b in found.items())
@@ -69,7 +71,7 @@ def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
 
 
 def _clash(name: str, one: Block, other: Block) -> Problem:
-    message = f"two blocks have the wire name '{name}': {origin(one)} and {origin(other)}"
+    message = f"two blocks have the name '{name}': {origin(one)} and {origin(other)}"
     return Problem(code="name_taken", path="$", message=message, hint="give one of them its own wire_name=")
 
 
@@ -103,9 +105,7 @@ class Names:
         self._blocks = blocks
         self.exact: dict[str, Block] = {}
         for block in blocks:
-            self.exact[name_of(block)] = block
-        for block in blocks:  # a uid never takes a wire name away
-            self.exact.setdefault(block.uid, block)
+            self.exact[name_of(block)] = self.exact[block.uid] = block
         self._folded: dict[str, list[Block]] | None = None
         self._aliases: dict[str, Block] | None = None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
 from ..errors import Note, Problem
+from ..types import arg_any
+from ..validate import validator_of
 from .content import ToolContent
 from .effects import EffectHook, effect_of, hook_for
 from .failures import failed, unsent
@@ -17,7 +18,8 @@ from .run import Call, ToolRun
 if TYPE_CHECKING:
     from .prepared import Prepared
 
-_SCALARS = (str, int, float, bool, type(None))
+_PLAIN = frozenset({str, int, bool})  # a result of these is its own JSON
+ANY_JSON = arg_any()
 
 
 def delivered(
@@ -29,11 +31,12 @@ def delivered(
     attempts: int = 1,
 ) -> ToolRun:
     """Return the run of a *call* that returned *outcome*; what does not fit its declared type is not sent."""
-    if prepared.output is None:
-        if outcome is None:
-            return ToolRun(True, call, None, notes=notes, attempts=attempts)
-        if type(outcome) is str:
-            return ToolRun(True, call, outcome, outcome, outcome, notes=notes, attempts=attempts)
+    if outcome is None and prepared.output is None:
+        return ToolRun(True, call, None, notes=notes, attempts=attempts)
+    if type(outcome) in _PLAIN and not effects and not prepared.output_problems(outcome):
+        text = outcome if type(outcome) is str else json_text(outcome)
+        structured = None if prepared.output is None else outcome
+        return ToolRun(True, call, outcome, text, outcome, structured, notes=notes, attempts=attempts)
     known: dict[str, Any] = {"outcome": outcome, "notes": notes, "attempts": attempts}
     if isinstance(outcome, BaseException):  # a failure that was returned
         return failed(call, outcome, tells=prepared.tells, notes=notes, attempts=attempts)
@@ -108,14 +111,7 @@ def _as_json(outcome: Any, prepared: Prepared) -> tuple[Any, list[Problem]]:
 
 
 def _json_problems(value: Any) -> list[Problem]:
-    if type(value) in _SCALARS and not (isinstance(value, float) and not math.isfinite(value)):
-        return []
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as reason:
-        message = f"{quoted(value)} is no JSON ({reason})"
-        return [Problem(code="no_json_form", path="$", message=message)]
-    return []
+    return validator_of(ANY_JSON).problems(value)
 
 
 def json_text(value: Any) -> str:

@@ -82,14 +82,15 @@ def _done(step: Step) -> Any:
 def _in_thread(step: Step, limit: float) -> Any:
     box: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
     start_thread(step, box.put)
+    found = None
     try:
-        ok, value = box.get(timeout=limit)
+        found = box.get(timeout=limit)
     except queue.Empty:
-        step.stop.set()
         raise TimedOut(limit) from None
-    except BaseException:
-        step.stop.set()
-        raise
+    finally:
+        if found is None:
+            step.stop.set()
+    ok, value = found
     if ok:
         return value
     raise value

@@ -103,8 +103,10 @@ class Toolset:
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of one call of any of the blocks: the tag names the block.
 
-        Of several blocks it is a ``oneOf`` with a ``discriminator``, of one block its variant.
+        Of several blocks it is a ``oneOf`` with a ``discriminator``, of one block its variant; of none nothing fits.
         """
+        if not self.blocks:
+            return {"not": {}}
         variants = [_variant(block, self.tag) for block in self.blocks]
         if len(variants) == 1:
             return variants[0].plain(errors=False)

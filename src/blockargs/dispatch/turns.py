@@ -7,22 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-NO_ARGUMENTS: Mapping[str, Any] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One call as it came.
-
-    Attributes:
-        name: The name the model used.
-        arguments: Text or JSON, as given.
-        id: The provider's id of the call, or ``None``.
-    """
-
-    name: str
-    arguments: Any
-    id: str | None = None
+from ..reply.calls import SentCall, sent_call
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +23,7 @@ class Turn:
     """
 
     dialect: str
-    calls: tuple[Given, ...] = ()
+    calls: tuple[SentCall, ...] = ()
     text: str = ""
     messages: tuple[Any, ...] = field(default=())
     cut: bool = False
@@ -63,56 +48,6 @@ def _all_plain(thing: Any) -> Any:
     return plain(thing)
 
 
-def call_of(thing: Any) -> Given | None:
-    """Return the one call that *thing* is, or ``None`` when it is no call."""
-    found = plain(thing)
-    if not isinstance(found, Mapping):
-        return None
-    for row in CALLS:
-        if (call := row(found)) is not None:
-            return call
-    return None
-
-
-def _wrapped(key: str, call_id: str) -> Callable[[Mapping[str, Any]], Given | None]:
-    """Return a row for ``{key: {name, arguments | args | input}}``."""
-
-    def row(found: Mapping[str, Any]) -> Given | None:
-        inner = found.get(key)
-        if not isinstance(inner, Mapping):
-            return None
-        given = _flat(inner)
-        if given is None:
-            return None
-        number = found.get("id") or inner.get(call_id)
-        return Given(given.name, given.arguments, number if isinstance(number, str) else None)
-
-    return row
-
-
-def _flat(found: Mapping[str, Any]) -> Given | None:
-    name = found.get("name")
-    if not isinstance(name, str):
-        return None
-    number = found.get("call_id") or found.get("id")
-    for key in ("arguments", "args", "input"):
-        if key in found:
-            return Given(name, found[key], number if isinstance(number, str) else None)
-    return Given(name, NO_ARGUMENTS, number if isinstance(number, str) else None) if set(found) <= _BARE else None
-
-
-_BARE = frozenset({"name", "id", "call_id", "type", "toolUseId"})  # a call without arguments has nothing else
-# how a single call may look; the first that fits
-CALLS: tuple[Callable[[Mapping[str, Any]], Given | None], ...] = (
-    _wrapped("function", "id"),  # OpenAI chat, Mistral, Ollama
-    _wrapped("functionCall", "id"),  # Gemini
-    _wrapped("function_call", "id"),
-    _wrapped("toolUse", "toolUseId"),  # Bedrock
-    _wrapped("params", "id"),  # MCP tools/call
-    _flat,  # OpenAI Responses, Anthropic, MCP params, FunctionCall
-)
-
-
 def turn_of(response: Any) -> Turn | None:
     """Return the turn that *response* is; ``None`` when it is no provider's response."""
     found = plain(response)
@@ -129,8 +64,8 @@ def _items(found: Any, kind: str = "") -> list[Mapping[str, Any]]:
     return [item for item in listed if isinstance(item, Mapping) and kind in ("", item.get("type"))]
 
 
-def _calls(items: Any) -> tuple[Given, ...]:
-    return tuple(call for item in _items(items) if (call := call_of(item)) is not None)
+def _calls(items: Any) -> tuple[SentCall, ...]:
+    return tuple(call for item in _items(items) if (call := sent_call(item)) is not None)
 
 
 def _texts(items: Any) -> str:
