@@ -7,11 +7,10 @@ validator to speak of. Nothing here decides that a value is valid.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 from .._text import quoted
-from ..errors import Note, Problem, at
+from ..errors import at
 from ..node import json_key
 from .leaves import Bad, Num, Raw, number_of, plain
 from .log import REFUSED, Log, TooComplexError
@@ -23,15 +22,16 @@ ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands:
 _SEPARATORS = frozenset(",;|\n")
 
 
-def aligned(tree: Any, shape: Shape) -> tuple[Any, tuple[Note, ...], tuple[Problem, ...]]:
-    """Return *tree* as JSON in the form of *shape*, what was changed, and what had no single reading."""
+def aligned(tree: Any, shape: Shape) -> tuple[Any, Log]:
+    """Return *tree* as JSON in the form of *shape*, and what was changed or had no single reading."""
     log = Log()
     try:
         value = align(tree, shape, "$", ROOT, log)
     except TooComplexError:
-        message = "the value can be read in too many ways"
-        return None, (), (Problem(code="too_complex", path="$", message=message, hint="send a simpler value"),)
-    return value, tuple(log.notes), tuple(log.problems)
+        log = Log()
+        log.problem("too_complex", "$", "the value can be read in too many ways", "send a simpler value")
+        return REFUSED, log
+    return value, log
 
 
 def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
@@ -41,7 +41,7 @@ def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     log.step()
     kind = type(value)
     if kind is Bad:
-        log.problems.append(replace(value.problem, path=path))
+        log.bad(value.problem, path)
         return REFUSED
     if shape.branches:
         return align_union(value, shape, path, place, log)
@@ -63,7 +63,7 @@ def copied(value: Any, path: str, log: Log) -> Any:
     if isinstance(value, list):
         return [copied(v, at(path, i), log) for i, v in enumerate(value)]
     if isinstance(value, Bad):
-        log.problems.append(replace(value.problem, path=path))
+        log.bad(value.problem, path)
         return REFUSED
     return plain(value)
 

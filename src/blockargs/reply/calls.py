@@ -172,6 +172,7 @@ def decode_calls(
     strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
     tag: str = "tool",
+    complete: bool = True,
 ) -> list[Decoded]:
     """Return every call of *reply*, in order.
 
@@ -181,6 +182,7 @@ def decode_calls(
         blocks: A block, a type, or the blocks to choose from.
         strict: Whether every repair is refused.
         tag: The key that names the tool beside its arguments, in text.
+        complete: Whether the reply ended by itself; a provider's response tells that itself.
 
     Returns:
         One `Decoded` a call. When there is no call at all, one that says so.
@@ -194,8 +196,8 @@ def decode_calls(
     if isinstance(reply, bytes | bytearray):
         reply = bytes(reply).decode("utf-8", "replace")
     if isinstance(reply, str):
-        return decode_all(reply, offer, strict=strict, complete=True)
-    complete = not _is_cut(reply)
+        return decode_all(reply, offer, strict=strict, complete=complete)
+    complete = complete and not _is_cut(reply)
     things = _list(reply) if isinstance(reply, list | tuple) else [reply]
     found = [_sent_decoded(call, offer, strict=strict, complete=complete) for call in _calls_of(things)]
     if found:

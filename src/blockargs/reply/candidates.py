@@ -25,7 +25,7 @@ _THINKING = re.compile(
 )
 _THOUGHT = re.compile(r"(?i)</(?:think|thinking|reasoning)\s*>")
 _START = re.compile(
-    rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
+    rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+[{g.QUOTES}]?\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
 )
 _LIST_START = re.compile(_START.pattern + r"|\[")
 _CLOSERS = re.compile(r"(?:\s*+[}\]])++").match
@@ -35,6 +35,7 @@ _FINAL = re.compile(
     r"updated?|rather|amended|fixed|scratch that|on second thoughts?|better)\b"
 )
 _NAME_BEFORE = re.compile(r"(?:^|[\s`*\]>:.])([A-Za-z_][\w.\\-]{0,127}?)(?::\d+)?[`*]{0,3}\s*(?:```\w*\s*|\[ARGS\])?\Z")
+_OTHER_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)+\Z").match  # an identifier all alone before the object
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
 
@@ -177,7 +178,7 @@ def _named(text: str, found: Candidate, offer: Offer) -> Candidate:
         return replace(found, name=action[1].replace("\\_", "_"), rule="action")
     if (name := _NAME_BEFORE.search(before)) and call_in(found.parsed.value) is None:
         written = name[1].replace("\\_", "_")
-        if is_name(written, offer):
+        if is_name(written, offer) or (name.start() == 0 == found.start - len(before) and _OTHER_NAME(written)):
             return replace(found, name=written, rule="name_line")
     return found
 

@@ -88,7 +88,7 @@ def _plain(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
     tree = parsed.value
     only = offer.only
     if only is not None:
-        flat = _tagged(tree, offer, (only,))
+        flat = _tagged(tree, offer, (only,)) if only.names else None
         if flat is not None and not names_exactly(flat[0], only) and meant_name(flat[0], only)[0] is None:
             flat = None
         return only.uid, (settled(parsed, only) if flat is None else _flat(parsed, offer, only, flat))

@@ -12,7 +12,7 @@ from ..errors import Note, Problem
 from ..spec import Block
 from .candidates import Candidate, candidates, is_final, surroundings, without_thinking
 from .choose import chosen
-from .envelopes import calls_in
+from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, PLAIN, InexactError, plain, too_deep
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
@@ -265,7 +265,7 @@ def _spread(place: Candidate) -> list[Candidate]:
     if place.parsed.problem is not None or place.parsed.opened:
         return [place]
     calls = calls_in(place.parsed.value)
-    if len(calls) < 2:  # noqa: PLR2004 - a list of one is read as its one object
+    if len(calls) < 2 and call_in(calls[0]) is None:  # noqa: PLR2004 - a list of one is read as its one object
         return [place]
     return [replace(place, parsed=replace(place.parsed, value=call)) for call in calls]
 

@@ -23,21 +23,28 @@ class Log:
         notes: The repairs, in order.
         problems: What has no single reading.
         steps: A shared count of the work done.
+        covered: Places whose problems are told already.
         known: Trials of a union's branches that were made before.
     """
 
     notes: list[Note] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     steps: list[int] = field(default_factory=lambda: [0])
+    covered: list[str] = field(default_factory=list)
     known: dict[tuple[int, int], tuple[Any, Log]] = field(default_factory=dict)
 
     def note(self, rule: str, path: str, before: Any, after: Any, message: str) -> None:
         """Record one repair."""
         self.notes.append(Note(rule=rule, path=path, before=before, after=after, message=message))
 
-    def problem(self, code: str, path: str, message: str, hint: str = "") -> None:
-        """Record one thing that has no single reading."""
+    def problem(self, code: str, path: str, message: str, hint: str = "", *, covers: str = "") -> None:
+        """Record one thing that has no single reading; nothing else is told of *covers*, by default its path."""
+        self.covered.append(covers or path)
         self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
+
+    def bad(self, problem: Problem, path: str) -> None:
+        """Record what the parser found at *path*."""
+        self.problem(problem.code, path, problem.message, problem.hint)
 
     def trial(self) -> Log:
         """Return an empty log that shares the count of work."""
@@ -47,6 +54,7 @@ class Log:
         """Add what *other* recorded."""
         self.notes += other.notes
         self.problems += other.problems
+        self.covered += other.covered
 
     def step(self) -> None:
         """Count one more node.

@@ -59,7 +59,7 @@ def _loose(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, in
     if found is None:
         return None
     stop = found.end()
-    if stop >= reader.end or (reader.ends(stop) and reader.text[stop] != "<"):
+    if stop >= reader.end or reader.ends(stop):
         raise reader.cut("a number" if number else "a word")
     if not follows(reader, stop, fields, closer):
         return None

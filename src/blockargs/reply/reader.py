@@ -162,7 +162,8 @@ class Reader:
         out: dict[str, Any] = {}
         if self.seen is None:
             self.seen = out
-        fields = shape.fields if shape is not None and (shape.fields or shape.closed) else None
+        known = shape.fields if shape is not None and (shape.fields or shape.closed) else None
+        fields = None if shape is self.root else known  # the first key tells whether it is a call
         trail = self.trail
         while True:
             found = g.KEY(text, i, end)
@@ -173,6 +174,9 @@ class Reader:
                 if odd is None:
                     break
                 key = odd
+            if not out and shape is not None and shape is self.root:
+                is_call = key in CALL_KEYS and key not in shape.fields
+                shape, fields = (None, None) if is_call else (shape, known)
             trail.append(key)
             value, i = self.value(i, self.inner(key, shape), fields)
             out[key] = value if key not in out else self._twice(out[key], value)

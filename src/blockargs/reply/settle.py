@@ -209,7 +209,8 @@ def fitted(tree: Any, target: Target) -> Outcome:
             return Outcome(normal(value, target.shape))
         except InexactError:
             pass
-    value, notes, problems = aligned(tree, target.shape)
+    value, log = aligned(tree, target.shape)
+    notes, problems = tuple(log.notes), log.problems
     if not problems and validator.accepts(value):
         try:
             return Outcome(normal(value, target.shape), notes)
@@ -217,8 +218,8 @@ def fitted(tree: Any, target: Target) -> Outcome:
             message = f"a whole number above {SAFE_INTEGER} came as a float, which loses digits"
             places = inexact_places(value, target.shape)
             return Outcome(problems=tuple(Problem(code="inexact", path=p, message=message) for p in places))
-    own = {p.path for p in problems}
-    further = [p for p in validator.problems(value) if not _covered(p.path, own)]
+    told = set(log.covered)
+    further = [p for p in validator.problems(value) if not _covered(p.path, told)]
     return Outcome(None, notes, tuple([*problems, *further][:MAX_PROBLEMS]))
 
 

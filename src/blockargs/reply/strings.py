@@ -13,6 +13,7 @@ from . import grammar as g
 if TYPE_CHECKING:
     from .reader import Fields, Reader
 
+_TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 MAX_INNER = 1000  # unescaped quotes inside one string
 _VALID = frozenset("\"\\/bfnrt'`")
 _ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|\\.|\"""")
@@ -74,7 +75,9 @@ def _ends_before_key(reader: Reader, i: int, inner: list[int], fields: Fields) -
         return None
     before = text[i + 1 : inner[0]].rstrip()
     found = g.KEY(text, inner[0], reader.end)
-    return i + len(before) if found and before.endswith(",") else None
+    if found is None or not before.endswith(",") or _TYPOGRAPHIC.issuperset(before[:-1].rstrip()[-1:] or "x"):
+        return None
+    return i + len(before)
 
 
 def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:

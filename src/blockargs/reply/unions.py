@@ -87,7 +87,7 @@ def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) 
     name, rule = meant_word(written, words) if isinstance(written, str) else (None, "")
     if name is None:
         message = f"{quoted(plain(written))} is none of {listing(words, last='or')}"
-        log.problem("unknown_variant", at(path, tag), message, did_you_mean(str(written), words))
+        log.problem("unknown_variant", at(path, tag), message, did_you_mean(str(written), words), covers=path)
         return REFUSED
     if rule:
         log.note(rule, at(path, tag), str(written), name, f"read {quoted(written)} as '{name}'")
@@ -112,5 +112,5 @@ def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log
         return new
     choices = listing(found or words_of(shape, tag), last="or")
     message = f"it is missing, and {'each of' if found else 'none of'} {choices} fits"
-    log.problem("missing_key", at(path, tag), message, f"say which of {choices} is meant")
+    log.problem("missing_key", at(path, tag), message, f"say which of {choices} is meant", covers=path)
     return REFUSED
