@@ -79,8 +79,8 @@ def dialect_named(name: str | Dialect, *, strict: bool = False) -> Dialect:
 def export_tools(
     blocks: Any,
     dialect: str | Dialect = "openai",
-    strict: bool = False,
-    detail: Detail = "full",  # noqa: FBT001, FBT002 - fixed shape
+    strict: bool = False,  # noqa: FBT001, FBT002 - fixed shape
+    detail: Detail = "full",
 ) -> ToolExport:
     """Return *blocks* as the tools of one request, in the form that a provider accepts.
 

@@ -1,5 +1,6 @@
 """Rules of clients that are no dialect: what they do with the tools of an MCP server."""
 
+# ruff: noqa: ARG001 - all rules have one signature
 from __future__ import annotations
 
 import re

@@ -50,7 +50,8 @@ class Dialect:
         notation: The last step, where the provider does not write JSON Schema; no meaning changes here.
         element: How one tool is written.
         request: The fragment of the request body that holds the tools.
-        examples: Whether worked examples have a ``"field"`` of their own, or are told in ``"words"``.
+        examples: Whether worked examples have a ``"field"`` of their own, stand with their
+            ``"arguments"``, or are told in ``"words"``.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Dialect:
     notation: Callable[[Schema], Schema] | None = None
     element: Callable[[Tool], dict[str, Any]] = field(repr=False)
     request: Callable[[list[Any]], dict[str, Any]] = field(repr=False)
-    examples: Literal["field", "words"] = "words"
+    examples: Literal["field", "arguments", "words"] = "words"
 
     @property
     def key(self) -> str:

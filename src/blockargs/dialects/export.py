@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .._text import did_you_mean, quoted
 from ..errors import Note, Problem, UnknownBlockError
-from ..node import ArgType, thawed
+from ..node import ArgType
 from ..spec import Block
 from .count import Size, over_in_request, summed
 from .describe import line_of
@@ -101,7 +101,7 @@ class ToolExport:
     @property
     def tools(self) -> list[dict[str, Any]]:
         """One entry a block, in the provider's element form: a fresh copy."""
-        return [thawed(one) for one in self._elements()]
+        return [_copied(one) for one in self._elements()]
 
     def _elements(self) -> list[dict[str, Any]]:
         pairs = [(wire, uid, self._blocks[uid]) for wire, uid in self._wire.items()]
@@ -221,12 +221,20 @@ def _remade(blocks: list[Block], name: str, strict: bool, detail: Detail) -> Too
     return export_tools(blocks, name, strict=strict, detail=detail)
 
 
+def _copied(value: Any) -> Any:
+    """Return a plain copy, without the authors' failure texts that an argument type carries."""
+    if isinstance(value, Mapping):
+        return {k: _copied(v) for k, v in value.items()}
+    return [_copied(v) for v in value] if isinstance(value, list | tuple) else value
+
+
 def _is_blank(arguments: Any) -> bool:
     return arguments is None or (isinstance(arguments, str) and arguments.strip() in ("", "null"))
 
 
 def _as_bytes(value: Any) -> bytes:
+    # what is written is made of frozen parts, which hold no circle
     try:
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode()
     except UnicodeEncodeError:  # half of a surrogate pair
-        return json.dumps(value, separators=(",", ":")).encode()
+        return json.dumps(value, separators=(",", ":"), check_circular=False).encode()

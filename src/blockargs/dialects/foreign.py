@@ -143,7 +143,7 @@ _FORMS: tuple[tuple[Callable[[Mapping[str, Any]], bool], Callable[[Mapping[str, 
     (lambda t: "toolSpec" in t, _bedrock),
     (lambda t: "input_schema" in t, _anthropic),
     (lambda t: "inputSchema" in t, _mcp),
-    (lambda t: True, _plain),
+    (lambda _: True, _plain),
 )
 
 

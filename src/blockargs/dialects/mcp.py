@@ -24,7 +24,7 @@ def element(tool: Tool) -> dict[str, Any]:
     """Return *tool* as it stands in ``tools``."""
     block = tool.block
     out: dict[str, Any] = {"name": tool.name}
-    if block.name and block.name != tool.name:
+    if block.name and block.name.replace(" ", "_") != tool.name:
         out["title"] = block.name
     if tool.description:
         out["description"] = tool.description
@@ -42,6 +42,8 @@ def element(tool: Tool) -> dict[str, Any]:
 def hints(block: Block) -> dict[str, Any]:
     """Return what is known of the block's effects, in the protocol's words."""
     given = block.annotations
+    if not given:
+        return {}
     told = {wire: given[word] for word, wire in HINTS.items() if given.get(word) is not None}
     return {"title": given["title"], **told} if given.get("title") else told
 
@@ -59,5 +61,6 @@ DIALECTS = (
         rewrites=(root_object,),
         element=element,
         request=request,
+        examples="arguments",
     ),
 )

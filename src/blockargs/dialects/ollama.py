@@ -11,7 +11,6 @@ from .rewrites.enums import const_as_enum
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import fields_in_words, maps_in_words
 from .rewrites.merging import merged_all_of, unions_alone
-
 from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text

@@ -37,7 +37,7 @@ class Rendering:
         self.description = ""
         self.examples: tuple[Mapping[str, Any], ...] = ()
         self._canonical = block.type
-        self._way: Way | None | bool = False  # False: not asked for yet
+        self._way: Way | bool | None = False  # False: not asked for yet
         self._count: dict[str, int] | None = None
         self._rewrite(block)
 
@@ -65,7 +65,11 @@ class Rendering:
         self._describe(block, told)
 
     def _describe(self, block: Block, told: tuple[str, ...]) -> None:
-        examples = self._worked(block)
+        if self.dialect.examples == "arguments":
+            self.schema = self._plain = with_examples(self._plain, block)
+            examples: tuple[Mapping[str, Any], ...] = ()
+        else:
+            examples = self._worked(block)
         most = self.dialect.limits.get("description")
         words: tuple[Mapping[str, Any], ...] = ()
         if self.dialect.examples == "field":
@@ -137,6 +141,18 @@ class Rendering:
 
 def _forgotten() -> None:
     return None
+
+
+def with_examples(schema: Schema, block: Block) -> Schema:
+    """Return *schema* with the worked example of each argument that has one."""
+    fields = schema.get("properties", {})
+    given = {n: a.example for n, a in block.arguments.items() if a.example is not None and n in fields}
+    if not given:
+        return schema
+    shown = {
+        n: {**f, "examples": [given[n]]} if n in given and isinstance(f, Mapping) else f for n, f in fields.items()
+    }
+    return {**schema, "properties": shown}
 
 
 def _defaults(block: Block) -> dict[str, Any]:

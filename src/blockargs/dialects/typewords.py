@@ -128,16 +128,8 @@ def _needed(out: dict[str, Any], path: str, notes: list[Note]) -> None:
         n: {k: v for k, v in f.items() if k != "required"} if n in said else f for n, f in fields.items()
     }
     out["required"] = [*listed, *(n for n, needed in said.items() if needed)]
-    for name in said:
-        notes.append(
-            _note(
-                "required_translated",
-                at(path, name),
-                said[name],
-                None,
-                "whether a field is needed is said by its record",
-            )
-        )
+    message = "whether a field is needed is said by its record"
+    notes += [_note("required_translated", at(path, name), needed, None, message) for name, needed in said.items()]
 
 
 def _translated(path: str, before: Any, after: Any) -> Note:

@@ -76,10 +76,10 @@ class _Ways:
         further = self._way(rest)
         return Items(ways, further) if further is not None or any(w is not None for w in ways) else None
 
-    def _positions(self, node: Schema, facts: Mapping[str, Any]) -> Way | None:
+    def _positions(self, _: Schema, facts: Mapping[str, Any]) -> Way | None:
         return self._list(facts["places"], facts["further"])
 
-    def _keyed(self, node: Schema, facts: Mapping[str, Any]) -> Way:
+    def _keyed(self, node: Schema, _: Mapping[str, Any]) -> Way:
         return KeyedList(self._way(node["items"]["properties"]["value"]))
 
     def _numbered(self, node: Schema, facts: Mapping[str, Any]) -> Way:
@@ -130,7 +130,7 @@ class _Ways:
 
 
 _READERS: dict[str, Callable[[_Ways, Schema, Mapping[str, Any]], Way | None]] = {
-    "json": lambda _, node, facts: _JSON,
+    "json": lambda *_: _JSON,
     "values": lambda _, node, facts: _values(node, facts["values"]),
     "map": _Ways._keyed,  # noqa: SLF001 - its own class
     "record": _Ways._numbered,  # noqa: SLF001 - its own class

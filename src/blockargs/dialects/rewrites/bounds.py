@@ -1,5 +1,6 @@
 """Keywords that a dialect does not take: moved into the description in words, or dropped with a note."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 import re

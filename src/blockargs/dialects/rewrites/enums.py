@@ -1,5 +1,6 @@
 """Fixed values: constants, enums of other things than text, and the empty text."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 import json
@@ -62,7 +63,7 @@ def enums_of_one_kind(node: Schema, path: str) -> Result:
         return node, []
     plain = [v for v in values if v is not None]
     kinds = {kind_of(v) for v in plain}
-    if len(kinds) > 1 and kinds != {"integer", "number"}:
+    if len(kinds) > 1:
         return _as_texts(node, list(values), path)
     if "" not in plain:
         return node, []
@@ -79,7 +80,8 @@ def whole_number_enums(node: Schema, path: str) -> Result:
     values = [v for v in node.get("enum", ()) if v is not None]
     if not values or any(kind_of(v) != "integer" for v in values):
         return node, []
-    return marked(node, values=tuple((str(v), v) for v in values)), []
+    whole = [v if v is None else int(v) for v in node["enum"]]  # 1.0 is written as 1
+    return marked({**node, "enum": whole}, values=tuple((str(v), v) for v in whole if v is not None)), []
 
 
 def enums_for_types(node: Schema, path: str) -> Result:

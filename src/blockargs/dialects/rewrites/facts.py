@@ -76,7 +76,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, int):
         return "integer"
     if isinstance(value, float):
-        return "number"
+        return "integer" if value.is_integer() else "number"
     return "object" if isinstance(value, Mapping) else "array"
 
 

@@ -1,5 +1,6 @@
 """Records: closed, every field required, legal names, and a place for further keys."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,6 @@
 """References: kept, copied to where they are used, or written out to a stated depth."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -7,7 +8,7 @@ from typing import Any
 
 from ..._text import listing
 from ...errors import Note, Problem, at
-from ...keywords import REMARKS, Schema, followed, rebuilt, target, walk
+from ...keywords import REMARKS, Schema, rebuilt, target, walk
 from ..dialect import RefusedError
 from ..limits import MAX_LEVELS, MAX_WRITTEN_OUT, UNROLLED
 from ..marks import CUT, below
@@ -39,9 +40,9 @@ def recursive_definitions(schema: Schema) -> set[str]:
     defs = schema.get("$defs", {})
     to = {name: _names(body) & defs.keys() for name, body in defs.items()}
     found = set()
-    for name in to:
+    for name, leads in to.items():
         seen: set[str] = set()
-        waiting = list(to[name])
+        waiting = list(leads)
         while waiting:
             if (one := waiting.pop()) not in seen:
                 seen.add(one)

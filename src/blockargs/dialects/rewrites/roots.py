@@ -1,5 +1,6 @@
 """The root of a schema: an object of its own, without combinators."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from collections.abc import Mapping

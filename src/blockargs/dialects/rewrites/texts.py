@@ -1,5 +1,6 @@
 """Values given as JSON text, where a dialect has no type for them."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from typing import Any

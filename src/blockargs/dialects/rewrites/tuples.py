@@ -1,5 +1,6 @@
 """Lists of fixed places: kept, lists of one type, or records of numbered fields."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from collections.abc import Mapping

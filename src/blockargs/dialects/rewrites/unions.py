@@ -1,5 +1,6 @@
 """Unions: ``oneOf`` as ``anyOf``, and a union of one."""
 
+# ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
 from ...keywords import Schema
