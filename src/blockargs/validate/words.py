@@ -62,6 +62,8 @@ def wanted(node: Any) -> str:
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             return either(wanted(n) for n in node[keyword])
+    if node.get("required"):
+        return f"an object with {words(node['required'], most=5)}"
     return "a value of another form" if node else "anything"
 
 
