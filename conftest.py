@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
-from console import CONSOLE, FILE, ran, saved
+from documents import CONSOLE, FILE, ran, saved
 
 if "BLOCKARGS_BARE" not in os.environ:
     from sybil import Document, Example, Region, Sybil
@@ -59,4 +59,4 @@ if "BLOCKARGS_BARE" not in os.environ:
         teardown=back,
     ).pytest()
 else:
-    pytest.register_assert_rewrite("console")  # the bare run has no sybil: documents are not tests there
+    pytest.register_assert_rewrite("documents")  # the bare run has no sybil: documents are not tests there
