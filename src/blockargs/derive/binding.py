@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import copy
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
 from .codec import Change, Codec, Misfit
-from .containers import table_codec
+from .containers import is_unpacked, table_codec
 from .fields import record_kind
 from .hints import UNTYPED, codec_of, fitted
 from .models import validated
@@ -36,6 +37,7 @@ class Binding:
         positional: The parameters that go by place, where any must.
         rest: The ``*xs``.
         table: The ``**k``.
+        spreads: Whether anything goes by place, or out of a table.
         named: The names that a key of the table must not be.
         check: Refuses keywords that the constructor would refuse.
         output: The codec of what the constructor returns.
@@ -49,6 +51,7 @@ class Binding:
     positional: tuple[Parameter, ...]
     rest: Parameter | None
     table: Parameter | None
+    spreads: bool
     named: frozenset[str]
     check: Change | None
     output: Codec | None
@@ -86,7 +89,7 @@ class Binding:
             kwargs[keyword] = helpers[cls] if cls in helpers else cls()
         if self.check is not None:
             self._refuse(self.check, kwargs)
-        return self._spread(kwargs) if self.positional or self.table is not None else ([], kwargs)
+        return self._spread(kwargs) if self.spreads else ([], kwargs)
 
     def ready(self, arguments: Mapping[str, Any], /) -> set[str]:
         """Return the names whose value already is what the annotation says (a date, an Enum member), not JSON."""
@@ -102,8 +105,8 @@ class Binding:
         """
         try:
             return encode_any(value) if self.output is None else self.output.to_json(value)
-        except Misfit as misfit:
-            raise misfit.error(f"the result of {subject_of(self.constructor)}") from None
+        except Misfit as reason:
+            raise reason.error(f"the result of {subject_of(self.constructor)}") from None
 
     def _unless_ready(self, name: str, value: Any, reason: Exception) -> list[Problem]:
         """Return what is wrong with *value*; nothing when it already is what the annotation says."""
@@ -116,8 +119,8 @@ class Binding:
     def _refuse(self, check: Change, kwargs: Kwargs) -> None:
         try:
             check(kwargs)
-        except Misfit as misfit:
-            raise misfit.error(subject_of(self.constructor)) from None
+        except Misfit as reason:
+            raise reason.error(subject_of(self.constructor)) from None
 
     def _spread(self, kwargs: Kwargs) -> tuple[list[Any], Kwargs]:
         """Move to the front what only goes by place; a gap before it is filled with defaults."""
@@ -203,9 +206,10 @@ def made_binding(
         codecs=codecs,
         steps=steps,
         fillers=tuple(fillers),
-        positional=tuple(by_place) if rest is not None or any(p.kind == "positional_only" for p in by_place) else (),
+        positional=tuple(by_place),
         rest=rest,
         table=table,
+        spreads=rest is not None or table is not None or any(p.kind == "positional_only" for p in by_place),
         named=frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")),
         check=validated(constructor) if record_kind(constructor) == "model" else None,
         output=output,
@@ -219,6 +223,9 @@ def codec_of_parameter(one: Parameter) -> Codec:
         UnsupportedAnnotationError: Its annotation cannot be expressed.
     """
     annotation: Any = one.annotation
+    if one.kind == "var_positional" and is_unpacked(annotation):
+        inner = get_args(annotation)[0] if get_origin(annotation) is typing.Unpack else annotation
+        return codec_of(tuple.__class_getitem__(get_args(inner)), one.site)
     if one.kind == "var_positional":
         return codec_of(list if annotation is MISSING else list[annotation], one.site)
     if one.kind == "var_keyword":

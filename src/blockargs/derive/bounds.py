@@ -11,7 +11,7 @@ from typing import Any
 from .._text import quoted
 from ..keywords import types_of
 from ..node import ArgType
-from .codec import Codec, Misfit
+from .codec import Codec, misfit
 from .remarks import Remarks
 
 Test = tuple[Callable[[Any], Any], str]  # and the words of what it asks
@@ -109,7 +109,7 @@ def _checked(codec: Codec, tests: Sequence[Test]) -> Any:
         made = codec.to_python(value)
         for test, words in tests:
             if made is not None and not _passes(test, made):
-                raise Misfit(f"{quoted(value)} {words}", code="out_of_range")
+                raise misfit(f"{quoted(value)} {words}", code="out_of_range")
         return made
 
     return decode

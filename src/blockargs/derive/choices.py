@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from .._text import listing, quoted
 from ..node import ArgType, json_key
 from ..types import arg_array, arg_const, arg_enum, arg_literal
-from .codec import Change, Codec, Misfit, is_instance
+from .codec import Change, Codec, is_instance, misfit
 from .site import Site, shown, unsupported
 
 
@@ -108,10 +108,10 @@ def _looked_up(table: dict[Any, Any]) -> Change:
 
     def decode(value: Any) -> Any:
         try:
-            return table[("bool", value) if isinstance(value, bool) else value]
+            return table[json_key(value)]
         except (KeyError, TypeError):
             words = listing([str(k[1] if isinstance(k, tuple) else k) for k in table])
-            raise Misfit(f"{quoted(value)} is none of {words}", code="not_in_enum") from None
+            raise misfit(f"{quoted(value)} is none of {words}", code="not_in_enum") from None
 
     return decode
 

@@ -38,37 +38,51 @@ class Codec:
         return value if self.encode is None else self.encode(value)
 
 
+@dataclass(slots=True)
+class Fault:
+    """One reason of a `Misfit`: its path from the value up, and what is wrong there."""
+
+    path: list[str | int]
+    code: str
+    message: str
+    hint: str = ""
+    below: str = ""  # the path from there on down, where it is known as a text
+
+
 class Misfit(Exception):  # noqa: N818 - it becomes problems, nobody catches it by name outside
     """JSON that fits its type but cannot become the Python value: ``0000-01-01``, a refusing validator.
 
     Each container it passes on its way up adds the key under which it stood.
     """
 
-    def __init__(
-        self, message: str, hint: str = "", *, code: str = "refused", path: tuple[str | int, ...] = ()
-    ) -> None:
-        super().__init__(message)
-        self.faults: list[tuple[list[str | int], str, str, str]] = [(list(reversed(path)), code, message, hint)]
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__(faults)
+        self.faults = faults
 
     def under(self, key: str | int) -> Misfit:
         """Return itself, one level further up."""
-        for path, *_ in self.faults:
-            path.append(key)
+        for fault in self.faults:
+            fault.path.append(key)
         return self
 
     def problems(self, path: str = "$") -> list[Problem]:
         """Return what is wrong, with paths that start at *path*."""
         out: list[Problem] = []
-        for keys, code, message, hint in self.faults:
+        for fault in self.faults:
             here = path
-            for key in reversed(keys):
+            for key in reversed(fault.path):
                 here = at(here, key)
-            out.append(Problem(code=code, path=here, message=message, hint=hint))
+            out.append(Problem(code=fault.code, path=here + fault.below, message=fault.message, hint=fault.hint))
         return out
 
     def error(self, subject: str = "") -> InvalidArgumentsError:
         """Return the error for callers."""
         return InvalidArgumentsError(self.problems(), subject)
+
+
+def misfit(message: str, hint: str = "", *, code: str = "refused") -> Misfit:
+    """Return the misfit of one value."""
+    return Misfit(Fault([], code, message, hint))
 
 
 def is_instance(cls: type[Any]) -> Callable[[Any], bool]:

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 from .._text import quoted
 from ..node import ArgType
 from ..types import arg_array, arg_json_array, arg_json_object, arg_map, arg_tuple
-from .codec import Change, Codec, Misfit
+from .codec import Change, Codec, Misfit, misfit
 from .site import Site, shown, unsupported
 
 # origin -> what the function gets. To understand one more list-like class, add a row
@@ -93,7 +93,7 @@ def set_codec(annotation: Any, site: Site) -> Codec:
         try:
             return decode(value)
         except TypeError:
-            raise Misfit("a member cannot be part of a set", "give texts, numbers or booleans") from None
+            raise misfit("a member cannot be part of a set", "give texts, numbers or booleans") from None
 
     def encode(value: Any) -> Any:
         if not isinstance(value, set | frozenset):
@@ -120,10 +120,15 @@ def tuple_codec(annotation: Any, site: Site) -> Codec:
             _listed((tuple, list), item.encode),
             _all_hold(tuple, item.holds),
         )
-    if any(a is ... or get_origin(a) is typing.Unpack for a in args):
+    if any(a is ... or is_unpacked(a) for a in args):
         raise unsupported(f"{shown(annotation)} has no fixed length", "write tuple[T, ...] or a list")
     places = [site.codec(a) for a in args]
     return Codec(arg_tuple(*(p.type for p in places)), _each(places), _each_back(places), _each_holds(places))
+
+
+def is_unpacked(annotation: Any) -> bool:
+    """Tell whether *annotation* is ``*tuple[…]`` or ``Unpack[…]``."""
+    return getattr(annotation, "__unpacked__", False) or get_origin(annotation) is typing.Unpack
 
 
 def table_codec(annotation: Any, site: Site) -> Codec:
@@ -176,7 +181,7 @@ def _whole_key(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Misfit("the key has too many digits") from None
+        raise misfit("the key has too many digits") from None
 
 
 def _to(make: Callable[[Any], Any]) -> Change:
@@ -202,8 +207,8 @@ def _raise_at_index(decode: Change, value: Any) -> None:
     for index, one in enumerate(value):
         try:
             decode(one)
-        except Misfit as misfit:
-            raise misfit.under(index) from None
+        except Misfit as reason:
+            raise reason.under(index) from None
 
 
 def _listed(kinds: tuple[Any, ...], encode: Change | None) -> Change:
@@ -231,8 +236,8 @@ def _each(places: list[Codec]) -> Change:
         for index, (place, one) in enumerate(zip(places, value, strict=True)):
             try:
                 out.append(place.to_python(one))
-            except Misfit as misfit:
-                raise misfit.under(index) from None
+            except Misfit as reason:
+                raise reason.under(index) from None
         return tuple(out)
 
     return each
@@ -265,10 +270,10 @@ def _entries(key: Codec, value: Codec, make: Callable[[Any], Any]) -> Change:
             try:
                 made = key.to_python(name)
                 if made in out:
-                    raise Misfit(f"the key {quoted(name)} stands for the same as one before", "keep one")
+                    raise misfit(f"the key {quoted(name)} stands for the same as one before", "keep one")
                 out[made] = value.to_python(one)
-            except Misfit as misfit:
-                raise misfit.under(name) from None
+            except Misfit as reason:
+                raise reason.under(name) from None
         return out if make is dict else make(out)
 
     return entries

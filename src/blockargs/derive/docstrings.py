@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,7 +43,7 @@ _FIELD = re.compile(
 _DESCRIBING = frozenset("param parameter arg argument key keyword kwarg var ivar cvar attribute".split())
 _NAME = re.compile(r"(?:\\?\*){0,2}[^\W\d]\w*\Z")
 _VERBATIM = (">>>", "... ", "|", "+--", ".. ")  # examples, tables, directives: their lines stay lines
-_ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s")
+_ITEM = re.compile(r"(?:[-*+•]|\d+[.)]|\.\.)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +70,28 @@ def docs_of(obj: Any) -> Docs:
     return parsed(text) if written else Docs()
 
 
-@functools.lru_cache(maxsize=1024)
 def docs_of_class(cls: Any) -> Docs:
     """Return what the docstring of *cls* says; arguments also from its ``__init__`` and the classes above.
 
     The docstrings that dataclasses and named tuples write by themselves say nothing.
     """
+    found = _known.get(cls)
+    if found is None:
+        found = _known[cls] = _class_docs(cls)
+    return found
+
+
+_known: weakref.WeakKeyDictionary[Any, Docs] = weakref.WeakKeyDictionary()
+
+
+def _class_docs(cls: Any) -> Docs:
     own = docs_of(cls) if _is_written(cls) else docs_of(vars(cls).get("__init__"))
     arguments: dict[str, str] = {}
     types: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if base is object or base.__module__ == "builtins":
             continue
-        for docs in (docs_of(base) if _is_written(base) else Docs(), docs_of(base.__dict__.get("__init__"))):
+        for docs in (docs_of(base) if _is_written(base) else Docs(), docs_of(vars(base).get("__init__"))):
             arguments |= docs.arguments
             types |= docs.types
     return Docs(own.summary, own.text, arguments, types)
@@ -99,7 +109,7 @@ def parsed(text: str) -> Docs:
     >>> parsed("Keep rows.\n\nArgs:\n    n: How many.").arguments
     {'n': 'How many.'}
     """
-    lines = inspect.cleandoc(text).split("\n")
+    lines = _lines(text)
     prose: list[str] = []
     entries: list[_Entry] = []
     index = 0
@@ -118,6 +128,25 @@ def parsed(text: str) -> Docs:
         prose.append(line)
         index += 1
     return _docs(prose, entries)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of *text* without their common indent; a header on the first line keeps its body indented."""
+    lines = inspect.cleandoc(text.replace("\r\n", "\n") if "\r" in text else text).split("\n")
+    if _title(lines[0]) in _ARGUMENTS:
+        body = next((line for line in lines[1:] if line), "")
+        if _title(body) is None and _google_header(body) is not None:
+            stop = next((i for i in range(1, len(lines)) if _title(lines[i]) is not None), len(lines))
+            lines[1:stop] = [f"    {line}" for line in lines[1:stop]]
+    return lines
+
+
+def _title(line: str) -> str | None:
+    """Return the title in ``Args:``, in small letters; ``None`` when *line* is no header of a section."""
+    if line.rstrip()[-1:] != ":" or (match := _HEADER.match(line)) is None:
+        return None
+    title = " ".join(match[1].lower().split())
+    return title if title in _ARGUMENTS or title in _OTHERS else None
 
 
 @dataclass(slots=True)
@@ -147,10 +176,8 @@ def _section(lines: list[str], index: int) -> _Section | None:
         title = line.strip().rstrip(":").lower()
         if title in _ARGUMENTS or title in _OTHERS:
             return _Section(title in _ARGUMENTS, index + 2, _numpy_end(lines, index + 2), numpy=True)
-    if line.rstrip()[-1:] != ":" or (match := _HEADER.match(line)) is None:
-        return None
-    title = " ".join(match[1].lower().split())
-    if title not in _ARGUMENTS and title not in _OTHERS:
+    title = _title(line)
+    if title is None:
         return None
     end = _google_end(lines, index + 1)
     if end == index + 1 and title not in _ARGUMENTS:
@@ -171,8 +198,8 @@ def _google_end(lines: list[str], index: int) -> int:
 
 
 def _numpy_end(lines: list[str], index: int) -> int:
-    for position in range(index, len(lines) - 1):
-        below = lines[position + 1].rstrip()
+    for position in range(index, len(lines)):
+        below = lines[position + 1].rstrip() if position + 1 < len(lines) else ""
         if (
             lines[position].strip()
             and not lines[position][0].isspace()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import threading
 import typing
@@ -18,7 +19,7 @@ from ..types import arg_any
 from ..validate import problems_in
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
-from .codec import Codec, Misfit, is_instance
+from .codec import Codec, Fault, Misfit, is_instance
 from .recursion import recursive
 from .remarks import peeled, remarks_of
 from .rules import Rule, only, refusing
@@ -160,9 +161,8 @@ def fitted(codec: Codec) -> Any:
         return None
 
     def decode(value: Any) -> Any:
-        problems = problems_in(value, codec.type)
-        if problems:
-            raise Misfit(problems[0].message, problems[0].hint, code=problems[0].code)
+        if problems := problems_in(value, codec.type):
+            raise Misfit(*(Fault([], p.code, p.message, p.hint, p.path.removeprefix("$")) for p in problems))
         return codec.to_python(value)
 
     return decode
@@ -263,6 +263,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_is_alias, _alias),
     Rule(lambda a: hasattr(a, "__supertype__"), _new_type),
     Rule(lambda a: isinstance(a, typing.TypeVar), _variable),
+    Rule(lambda a: isinstance(a, dataclasses.InitVar), lambda a, site: site.codec(a.type)),
     Rule(_named("Self"), _self),
     Rule(_named("LiteralString"), lambda _, site: site.codec(str)),
     Rule(_named("Final", "Required", "NotRequired", "ReadOnly", "ClassVar"), _qualifier),
@@ -336,8 +337,8 @@ def decode(annotation: Any, value: Any) -> Any:
         raise InvalidArgumentsError(problems)
     try:
         return codec.to_python(value)
-    except Misfit as misfit:
-        raise misfit.error() from None
+    except Misfit as reason:
+        raise reason.error() from None
 
 
 def encode(annotation: Any, value: Any) -> Any:
@@ -350,8 +351,8 @@ def encode(annotation: Any, value: Any) -> Any:
     codec = codec_of(annotation)
     try:
         out = codec.to_json(value)
-    except Misfit as misfit:
-        raise misfit.error() from None
+    except Misfit as reason:
+        raise reason.error() from None
     if problems := problems_in(out, codec.type):
         raise InvalidArgumentsError(problems)
     return out

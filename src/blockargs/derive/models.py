@@ -6,7 +6,7 @@ import sys
 from typing import Any, get_args
 
 from ..imported import arg_schema
-from .codec import Change, Codec, Misfit, is_instance
+from .codec import Change, Codec, Fault, Misfit, is_instance, misfit
 from .site import Site, shown, unsupported
 
 
@@ -26,13 +26,12 @@ def refusal(annotation: Any, reason: Exception) -> Misfit:
     """Return what a class says against a value, as a misfit: each error of pydantic at its own path."""
     listed = getattr(reason, "errors", None)
     if type(reason).__name__ != "ValidationError" or listed is None:
-        return Misfit(f"{shown(annotation)} refuses it: {_line(reason)}")
-    out = Misfit("")
-    out.faults.clear()
+        return misfit(f"{shown(annotation)} refuses it: {_line(reason)}")
+    faults = []
     for error in listed():
         said = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-        out.faults += Misfit(said, code=str(error["type"]), path=tuple(error["loc"])).faults
-    return out
+        faults.append(Fault(list(reversed(error["loc"])), str(error["type"]), said))
+    return Misfit(*faults)
 
 
 def is_root_model(cls: Any) -> bool:

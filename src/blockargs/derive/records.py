@@ -146,8 +146,8 @@ def _decoder(members: list[Member], rest: Codec | None, make: Change) -> Change:
             change = table.get(name, others)
             try:
                 out[name] = one if change is None else change(one)
-            except Misfit as misfit:
-                raise misfit.under(name) from None
+            except Misfit as reason:
+                raise reason.under(name) from None
         return make(out)
 
     return decode

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._text import quoted
-from .codec import Change, Codec, Misfit
+from .codec import Change, Codec, misfit
 from .site import Site
 
 
@@ -32,7 +32,7 @@ def refusing(decode: Change, what: str = "") -> Change:
             return decode(value)
         except (ValueError, ArithmeticError, AssertionError) as reason:
             said = str(reason).partition("\n")[0]
-            raise Misfit(f"{quoted(value)} is refused: {what or said}") from None
+            raise misfit(f"{quoted(value)} is refused: {what or said}") from None
 
     return checked
 

@@ -8,7 +8,7 @@ from typing import Any
 from .._text import quoted
 from ..node import ArgType
 from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, arg_string
-from .codec import Change, Codec, Misfit, is_instance
+from .codec import Change, Codec, is_instance, misfit
 from .durations import PATTERN as DURATION
 from .durations import duration_from, duration_text
 from .rules import only, refusing
@@ -28,7 +28,7 @@ def real(value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise Misfit(f"{quoted(value)} is too large for a float", "give a smaller number") from None
+        raise misfit(f"{quoted(value)} is too large for a float", "give a smaller number") from None
 
 
 def _index(value: Any) -> Any:
@@ -77,7 +77,7 @@ def _datetime(cls: type[Any]) -> Change:
 
 def _datetime_text(value: Any) -> str:
     if value.utcoffset() is None:
-        raise Misfit(f"{value.isoformat()} has no time zone", "give it one, such as tzinfo=datetime.UTC")
+        raise misfit(f"{value.isoformat()} has no time zone", "give it one, such as tzinfo=datetime.UTC")
     return _iso_text(value)
 
 
@@ -101,7 +101,7 @@ def _bytes(cls: type[Any]) -> Change:
         try:
             return cls(base64.b64decode(text.encode("ascii"), validate=True))
         except (binascii.Error, UnicodeEncodeError):
-            raise Misfit(
+            raise misfit(
                 f"{quoted(text, 50)} is no base64", "encode the bytes in base64", code="wrong_encoding"
             ) from None
 

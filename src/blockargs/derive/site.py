@@ -65,7 +65,8 @@ class Site:
         """
         try:
             # the author's own annotation, read as typing.get_type_hints reads it
-            return eval(text, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces)))  # noqa: S307
+            source = f"({text},)[0]" if text.startswith("*") else text  # *xs: *tuple[int, str]
+            return eval(source, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces)))  # noqa: S307
         except NameError as reason:
             name = reason.name or text
             known = [n for space in self.namespaces for n in space]

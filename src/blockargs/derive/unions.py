@@ -13,7 +13,7 @@ from ..keywords import followed, types_of
 from ..node import ArgType, json_key
 from ..types import arg_nullable, arg_union
 from ..validate import Validator, validator_of
-from .codec import Change, Codec, Misfit
+from .codec import Change, Codec, Misfit, misfit
 from .recursion import completed
 from .site import Site, Work, shown
 
@@ -164,7 +164,7 @@ def _chosen(value: Any, fitting: list[Codec], names: list[str]) -> Any:
         return made[0]
     which = " and ".join(names)
     fits = "fits none of" if not fitting else "fits more than one of"
-    raise Misfit(f"{quoted(value)} {fits} {which}", "give the variants a field that tells them apart", code="ambiguous")
+    raise misfit(f"{quoted(value)} {fits} {which}", "give the variants a field that tells them apart", code="ambiguous")
 
 
 def _first(fitting: list[Codec], value: Any) -> Any:
@@ -173,9 +173,9 @@ def _first(fitting: list[Codec], value: Any) -> Any:
     for member in fitting:
         try:
             return member.to_python(value)
-        except Misfit as misfit:
-            refusal = refusal or misfit
-    raise refusal or Misfit(f"{quoted(value)} fits no variant")
+        except Misfit as reason:
+            refusal = refusal or reason
+    raise refusal or misfit(f"{quoted(value)} fits no variant")
 
 
 def _is_narrow(node: ArgType) -> bool:
