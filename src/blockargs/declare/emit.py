@@ -14,7 +14,7 @@ WIDTH: Final = 100  # of a line that holds more than one value
 _LONGEST_KEY: Final = 200  # characters of a key that stands before its colon
 # a text of these signs, that starts like a word, is read as itself everywhere
 _PLAIN = re.compile(r"[^\W\d](?:[^\s:#]|:(?=[^\s:])|(?<=[^\s])#| (?=[^\s#]))*")
-_NOT_IN_FLOW = re.compile(r"[,\[\]{}:]")
+_NOT_IN_FLOW = re.compile(r"[,\[\]{}:?]")
 # YAML 1.1 or 1.2 take these for something else, whatever their case
 _RESERVED = frozenset("y n yes no on off true false null".split())
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -48,7 +48,8 @@ def _after(start: str, value: Any, indent: int) -> list[str]:
         return [f"{start} {scalar(value, flow=False)}"]
     if isinstance(value, Mapping):
         return [start, *(line for k, v in value.items() for line in lines_of(k, v, indent + 2))]
-    if (short := _in_flow(value, WIDTH - len(start))) is not None:
+    has_records = any(isinstance(item, Mapping) and item for item in value)  # they read best one a line
+    if not has_records and (short := _in_flow(value, WIDTH - len(start))) is not None:
         return [f"{start} {short}"]
     return [start, *(line for item in value for line in _item(item, indent + 2))]
 

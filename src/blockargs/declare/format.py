@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from .entry import HINTS, KINDS, UID
@@ -139,3 +140,8 @@ def _node() -> Schema:
             "x-column": {"type": ["boolean", "string"]},
         },
     }
+
+
+def schema_text() -> str:
+    """Return the text of ``registry/block.schema.json``."""
+    return json.dumps(declaration_schema(), indent=2, ensure_ascii=False) + "\n"

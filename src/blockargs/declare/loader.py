@@ -135,7 +135,7 @@ class _Composer:
                 if rule := rules.get(type(event)):
                     rule(event)
         except yaml.YAMLError as reason:
-            self.syntax(reason)
+            self.syntax(reason, text.count("\n") + (not text.endswith("\n")))
         finally:
             loader.dispose()
 
@@ -149,12 +149,14 @@ class _Composer:
         self.result = None
         raise _Stop
 
-    def syntax(self, reason: Any) -> NoReturn:
-        """Say in one line what the parser says in several."""
+    def syntax(self, reason: Any, last: int) -> NoReturn:
+        """Say in one line what the parser says in several; the text ends on the line *last*."""
         mark = getattr(reason, "problem_mark", None) or getattr(reason, "context_mark", None)
         said = " ".join(part for part in (getattr(reason, "problem", None), getattr(reason, "context", None)) if part)
         hint = next((cure for words, cure in _CURES if words in said), "")
-        self.stop(mark.line + 1 if mark else 1, f"this is no YAML: {one_line(said or str(reason), 200)}", hint)
+        self.stop(
+            min(mark.line + 1, last) if mark else 1, f"this is no YAML: {one_line(said or str(reason), 200)}", hint
+        )
 
     # -- events
 
@@ -188,6 +190,8 @@ class _Composer:
             self.anchor(event.anchor, text, 1, 0, event)
         if plain and (text in _WORDS or _NUMBER.fullmatch(text)):
             self.fault(line, f"the key {text or 'without a text'} is no text", f'write "{text}" in quotes')
+            level.key = _DROPPED
+            return
         if text in level.lines:
             self.fault(
                 line, f"the key {quoted(text)} stands here again; the first is on line {level.lines[text]}", "keep one"

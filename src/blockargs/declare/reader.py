@@ -74,7 +74,7 @@ class _Reader:
     keys: Mapping[str, int]  # line of each entry
     found: list[_Found] = field(default_factory=list)
     types: dict[Any, ArgType] = field(default_factory=dict)  # a thousand blocks share a handful of types
-    key: str = ""  # of the entry that is read
+    key: str | None = None  # of the entry that is read
     uid: str = ""
     notes: list[Note] = field(default_factory=list)
 
@@ -86,7 +86,7 @@ class _Reader:
 
     def report(self, pointer: Pointer, problem: Problem) -> None:
         """Keep *problem*, which stands at *pointer* in the entry."""
-        self.found.append(_Found((self.key, *pointer) if self.key else pointer, self.uid, problem))
+        self.found.append(_Found(pointer if self.key is None else (self.key, *pointer), self.uid, problem))
 
     def wrong(self, pointer: Pointer, message: str, hint: str = "", code: str = InvalidDeclarationError.code) -> None:
         """Keep what is wrong at *pointer* in the entry."""
@@ -115,43 +115,42 @@ class _Reader:
                     (), f"{quoted(entry)} is no declaration", "indent name:, description:, arguments: below the uid"
                 )
                 continue
-            block = self.block(entry)
+            block = self.block(key, entry)
             if block.uid in blocks:
                 first = source_at(self.file, self.keys[self._first_key(value, block.uid)])
                 self.wrong((), f"the uid {quoted(block.uid)} is declared twice, first at {first}", "rename one")
             blocks[block.uid] = block
-        self.key = self.uid = ""
         return list(blocks.values())
 
     def _first_key(self, entries: Mapping[str, Any], uid: str) -> str:
         named = (k for k, e in entries.items() if uid in (k.removeprefix("new_"), isinstance(e, dict) and e.get("uid")))
-        return next(named, self.key)
+        return next(named)
 
-    def block(self, entry: Mapping[str, Any]) -> Block:
-        """Return the block of one entry, as far as it can be read."""
+    def block(self, key: str, entry: Mapping[str, Any]) -> Block:
+        """Return the block of the *entry* at *key*, as far as it can be read."""
         if not UID.fullmatch(self.uid) and "uid" not in entry:
             self.wrong((), f"{quoted(self.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
         given: dict[str, Any] = {"uid": self.uid}
-        for key, value in entry.items():
-            rule = METADATA.get(key)
-            if value is None or key in ("arguments", "examples"):
+        for name, value in entry.items():
+            rule = METADATA.get(name)
+            if value is None or name in ("arguments", "examples"):
                 continue
             if rule is not None:
                 try:
-                    given[key] = rule(value)
+                    given[name] = rule(value)
                 except Unfit as reason:
-                    self.wrong((key,), reason.message, reason.hint)
-            elif key in SCHEMAS:
-                given[SCHEMAS[key]] = self.type((key,), value)
+                    self.wrong((name,), reason.message, reason.hint)
+            elif name in SCHEMAS:
+                given[SCHEMAS[name]] = self.type((name,), value)
             else:
-                self.wrong((key,), f"{quoted(key)} is no key of a declaration", _near(key, ENTRY_KEYS))
+                self.wrong((name,), f"{quoted(name)} is no key of a declaration", _near(name, ENTRY_KEYS))
         arguments = self.arguments(entry.get("arguments"))
         given.setdefault("name", given["uid"].replace("_", " "))
         return Block(
             **given,
             arguments=arguments,
-            examples=self.examples(entry.get("examples"), arguments),
-            source=source_at(self.file, self.keys.get(self.key, 1)),
+            examples=self.examples(entry.get("examples"), arguments, given.get("schema")),
+            source=source_at(self.file, self.keys[key]),
             notes=tuple(self.notes),
         )
 
@@ -210,16 +209,8 @@ class _Reader:
             message = "R writes an empty record as an empty list: read as {}"
             self.notes.append(Note(rule="r_empty_list", path=at("$", name), before=[], after={}, message=message))
             arg = arg.with_(example=frozen({}))
-        validator = validator_of(kind)
-        if not validator.accepts(arg.example):
-            for p in validator.problems(arg.example, at("$", name)):
-                self.nonconforming(("arguments", name, "example"), at("$", name), p)
+        self.check_fit(("arguments", name, "example"), at("$", name), arg.example, kind, at("$", name))
         return arg
-
-    def nonconforming(self, pointer: Pointer, base: str, problem: Problem) -> None:
-        """Keep a problem of an example, whose path goes on from *base*."""
-        pointer = (*pointer, *_steps("$" + problem.path.removeprefix(base)))
-        self.report(pointer, replace(problem, code=NONCONFORMING))
 
     def type(self, pointer: Pointer, value: Any, name: str = "") -> ArgType | None:
         """Return the type of a short spelling or a node."""
@@ -242,7 +233,7 @@ class _Reader:
 
     # -- worked configurations
 
-    def examples(self, value: Any, arguments: BlockArgs) -> list[dict[str, Any]]:
+    def examples(self, value: Any, arguments: BlockArgs, schema: ArgType | None) -> list[dict[str, Any]]:
         """Return the worked configurations: those given, or else the one that the arguments' examples make."""
         if value is None or value in ([], {}):
             own = arguments.example()
@@ -250,24 +241,34 @@ class _Reader:
         if not isinstance(value, list):
             self.wrong(("examples",), f"{quoted(value)} is no list of worked configurations", "put '- ' before each")
             return FrozenList()
-        return FrozenList([frozen(self.example(index, one, arguments)) for index, one in enumerate(value)])
+        found = [{} if one == [] else one for one in value]  # R writes an empty record as an empty list
+        for index, one in enumerate(found):
+            if isinstance(one, dict):
+                self.check_example(index, one, arguments, schema)
+            else:
+                self.wrong(("examples", index), f"{quoted(one)} is no mapping of arguments", "", NONCONFORMING)
+        return FrozenList([frozen(one) for one in found])
 
-    def example(self, index: int, given: Any, arguments: BlockArgs) -> dict[str, Any]:
-        """Return one worked configuration, checked."""
+    def check_example(self, index: int, given: dict[str, Any], arguments: BlockArgs, schema: ArgType | None) -> None:
+        """Check the names and values of one worked configuration; a whole schema says both."""
         where = at("$.examples", index)
-        if given == []:
-            return {}  # as R writes an empty record
-        if not isinstance(given, dict):
-            self.wrong(("examples", index), f"{quoted(given)} is no mapping of arguments", "", NONCONFORMING)
-            return {}
+        if schema is not None:
+            self.check_fit(("examples", index), where, given, schema, where)
+            return
         for name, value in given.items():
             if name not in arguments:
                 message = f"{quoted(name)} is no documented argument"
                 self.wrong(("examples", index, name), message, _near(name, tuple(arguments)), UNKNOWN)
-            elif (kind := arguments[name].type) is not None and not (validator := validator_of(kind)).accepts(value):
-                for p in validator.problems(value, at(where, name)):
-                    self.nonconforming(("examples", index), where, p)
-        return given
+            elif (kind := arguments[name].type) is not None:
+                self.check_fit(("examples", index), where, value, kind, at(where, name))
+
+    def check_fit(self, pointer: Pointer, base: str, value: Any, kind: ArgType, path: str) -> None:
+        """Check an example against its type; its problems' paths go on from *base*, which stands at *pointer*."""
+        validator = validator_of(kind)
+        if not validator.accepts(value):
+            for p in validator.problems(value, path):
+                steps = _steps("$" + p.path.removeprefix(base))
+                self.report((*pointer, *steps), replace(p, code=NONCONFORMING))
 
 
 def _near(name: str, names: Iterable[str]) -> str:

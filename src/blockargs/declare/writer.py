@@ -76,12 +76,21 @@ def entry_of(block: Block) -> Entry:
     if block.arguments:
         found["arguments"] = {name: _argument(arg) for name, arg in block.arguments.items()}
     own = block.arguments.example()
-    if block.examples and json_key(block.examples) != json_key([own]):
+    if block.examples and not _same(block.examples, [own]):
         found["examples"] = block.examples
     return {key: _plain(value) for key, value in found.items()}
 
 
+def _same(a: list[Any], b: list[Any]) -> bool:
+    try:
+        return bool(json_key(a) == json_key(b))
+    except TypeError:  # something in them is no JSON
+        return False
+
+
 def _is_news(key: str, value: Any) -> bool:
+    if isinstance(value, ArgType):
+        return True
     return value is not None and value not in ([], {}) and value != _SAID_ANYWAY.get(key)
 
 
