@@ -464,3 +464,28 @@ def test_a_check_keeps_the_limit():
     run = Toolset(derive_block(until(gate), uid="wait"), timeout=0.01).check(call("wait"))
 
     assert (run.code, run.outcome is None) == ("timed_out", False)
+
+
+def test_a_result_that_comes_in_the_moment_of_cancelling_is_nobodys():
+    """
+    A thread that delivers after its caller was cancelled disturbs nothing.
+    """
+    gate, ended = threading.Event(), threading.Event()
+
+    def wait() -> str:
+        gate.wait(30)
+        ended.set()
+        return "late"
+
+    async def main():
+        task = asyncio.create_task(Toolset(wait).run_async(call("wait")))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        gate.set()
+        await asyncio.to_thread(ended.wait, 30)
+        await asyncio.sleep(0.05)
+        return "undisturbed"
+
+    assert asyncio.run(main()) == "undisturbed"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
 
 from blockargs.dispatch import Effect, table_effect
@@ -63,3 +66,23 @@ def test_wide_and_empty_tables_stay_small(columns):
 
     assert effect.effect == f"{len(table)} {'row' if columns else 'rows'} of {columns} columns"
     assert len(effect.preview["columns"]) == min(columns, 50)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, None),
+        (True, True),
+        (1.5, 1.5),
+        (float("nan"), "nan"),
+        (date(2024, 1, 31), "2024-01-31"),
+        ("x" * 300, "x" * 200 + "…"),
+        ([1, 2], "[1, 2]"),
+        (Decimal("1.10"), "1.10"),
+    ],
+)
+def test_every_cell_of_a_preview_is_json(value, shown):
+    """
+    Scalars stay, dates are ISO, the rest is words, and long ones are cut with a mark.
+    """
+    assert table_effect([{"a": value}]).preview["rows"] == [{"a": shown}]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import logging
+from collections import OrderedDict
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -21,7 +23,9 @@ from blockargs import (
     ToolFailure,
     ToolRejected,
     Toolset,
+    arg_integer,
     derive_block,
+    register_type,
 )
 from blockargs.dispatch import Call, Effect, Image
 from blockargs.spec import ConstructorRef
@@ -1038,3 +1042,104 @@ def test_the_call_a_run_tells_of_is_a_value():
     Calls compare by what they are, so that a log can be searched.
     """
     assert Toolset(Head).run({"name": "head", "arguments": {}}).call == Call("head", "head", {})
+
+
+@dataclass
+class Span:
+    """A span of rows."""
+
+    first: int
+    last: int
+
+    def __post_init__(self):
+        if self.first > self.last:
+            raise ValueError("first is above last")
+
+
+def test_what_an_annotation_refuses_is_a_problem_of_the_arguments():
+    """
+    A class that refuses its values is told with its path before anything is called, and holds its siblings back.
+    """
+    called: list = []
+
+    def cut(span: Span, days: int = 1) -> str:
+        called.append(span)
+        return "done"
+
+    toolset = Toolset(derive_block(cut, kind="tool"), validators={"cut": lambda a: None}, retries=1)
+    bad = {"name": "cut", "arguments": {"span": {"first": 3, "last": 1}}}
+    good = {"name": "cut", "arguments": {"span": {"first": 1, "last": 3}}}
+
+    run = toolset.run(bad)
+    assert (run.code, [p.path for p in run.problems], run.attempts) == ("arguments_invalid", ["$.span"], 0)
+    assert "first is above last" in run.text
+    assert [r.code for r in toolset.run_all([good, bad])] == ["not_made", "arguments_invalid"]
+    assert called == []
+    assert toolset.run(good).outcome == "done"
+    assert called == [Span(1, 3)]
+
+
+class Even(int):
+    """An even number."""
+
+
+def even(n):
+    if n % 2:
+        raise ValueError("odd")
+    return Even(n)
+
+
+register_type(Even, arg_integer(), even, int)
+
+
+def halve(n: Even) -> int:
+    return n // 2
+
+
+def test_a_plain_value_that_an_annotation_refuses_is_refused_each_time():
+    """
+    The short way of a plain call refuses as the long way does.
+    """
+
+    toolset = Toolset(derive_block(halve, kind="tool"))
+
+    assert [toolset.run({"name": "halve", "arguments": {"n": n}}).ok for n in (4, 3, 4, 3)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_a_partial_and_its_kin_are_called_as_what_they_are():
+    """
+    Wrapping an async generator in a partial does not hide what it is.
+    """
+
+    async def count(n: int, step: int):
+        for i in range(n):
+            yield i * step
+
+    toolset = Toolset(derive_block(functools.partial(count, step=2), uid="count", kind="tool"))
+
+    assert toolset.run({"name": "count", "arguments": {"n": 3}}).content == [0, 2, 4]
+
+
+def test_lists_and_records_inside_arguments_are_shared_with_nobody():
+    """
+    A constructor that changes what it got changes neither the caller's call nor the run.
+    """
+
+    def spoil(rows: list[dict[str, int]], extra: dict[str, list[int]]) -> str:
+        rows[0]["a"] = 99
+        extra["x"].append(99)
+        return "spoilt"
+
+    class Count(int):
+        """A number of its own kind."""
+
+    call = {"name": "spoil", "arguments": {"rows": [OrderedDict(a=1)], "extra": {"x": [Count(1)]}}}
+    toolset = Toolset(derive_block(spoil, kind="tool"))
+
+    for _ in range(2):
+        assert toolset.run(call).call.arguments == {"rows": [{"a": 1}], "extra": {"x": [1]}}

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import pytest
 
-from blockargs import BlockArg, InvalidToolsetError, Registry, derive_block, new_block_arg, problems_in
+from blockargs import (
+    Block,
+    BlockArg,
+    InvalidToolsetError,
+    Registry,
+    derive_block,
+    export_tools,
+    new_block_arg,
+    problems_in,
+)
 from blockargs.dispatch import Toolset
-from blockargs.dispatch.names import kebab
+from blockargs.dispatch.names import kebab, origin
+from blockargs.spec import ConstructorRef
 
 
 def get_weather(city: str, days: int = 1) -> str:
@@ -95,6 +106,23 @@ def test_equal_wire_names_name_both_origins():
         "two blocks have the name 'get_weather': 'get_weather' from weather.yml:3 and "
         f"'book_meeting' from {book_meeting.__module__}:book_meeting"
     )
+
+
+@pytest.mark.parametrize(
+    ("block", "where"),
+    [
+        (Block(uid="x", constructor=ConstructorRef("textwrap:fill")), "'x' from textwrap:fill"),
+        (Block(uid="x", constructor=ConstructorRef("textwrap:fill"), source="a.yml:1"), "'x' from a.yml:1"),
+        (Block(uid="x", package="here"), "'x' from here"),
+        (Block(uid="x"), "'x'"),
+        (Block(uid="x", constructor=functools.partial(int, base=2)), "'x' from functools:partial"),
+    ],
+)
+def test_an_origin_is_where_its_author_finds_it(block, where):
+    """
+    File and line, the constructor's full name, or the package: the best that is known.
+    """
+    assert origin(block) == where
 
 
 def test_a_uid_means_one_block_only():
@@ -255,3 +283,29 @@ def test_a_registry_and_its_uids_may_be_offered():
 
     assert list(Toolset(registry).names) == list(Toolset(registry["get_weather"]).names) == ["get_weather"]
     assert repr(Toolset([registry, book_meeting])) == "Toolset([get_weather, book_meeting])"
+
+
+def test_an_export_is_undone_on_the_way_back():
+    """
+    What a provider's form changed (names, nulls for "left out") is undone when the export is passed along.
+    """
+    seen: list = []
+
+    def look(city: str, note: str | None = "none given") -> str:
+        seen.append((city, note))
+        return city
+
+    toolset = Toolset(derive_block(look, uid="admin.look"))
+    export = export_tools(toolset.blocks, "openai", strict=True)
+    (alias,) = export.names
+    call = {"id": "c", "function": {"name": alias, "arguments": '{"city": "PAR", "note": null}'}}
+
+    run = toolset.run(call, export=export)
+
+    assert (alias, seen, run.call.id, run.call.name) == ("admin_look", [("PAR", "none given")], "c", "admin_look")
+    assert (
+        toolset.run({**call, "function": {"name": alias, "arguments": "{}"}}, export=export).problems[0].path
+        == "$.city"
+    )
+    assert toolset.run(call).ok
+    assert seen[-1] == ("PAR", None)

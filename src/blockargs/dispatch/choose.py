@@ -8,19 +8,23 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import Note, Problem
+from ..errors import InvalidArgumentsError, Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.calls import SentCall, sent_call
 from .failures import failed, refused
 from .names import name_of
 from .run import Call, ToolRun
+from .steps import CAUGHT
 from .turns import turn_of
 from .validators import violations
 
 if TYPE_CHECKING:
     from ..dialects import ToolExport
-    from .prepared import Prepared
+    from .prepared import Parts, Prepared
     from .toolset import Toolset
+
+
+_SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,13 @@ class Chosen:
         prepared: The block.
         call: The call, with decoded arguments.
         notes: What was repaired.
+        parts: The arguments in Python, for the first attempt; ``None`` where there is nothing to call.
     """
 
     prepared: Prepared
     call: Call
     notes: tuple[Note, ...] = ()
+    parts: Parts | None = None
 
 
 def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
@@ -157,22 +163,33 @@ def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | Tool
 
 
 def agreed(found: Chosen) -> Chosen | ToolRun:
-    """Return *found*, or the run that says what its semantic validators find wrong."""
+    """Return *found* in Python's terms, or the run that says why its arguments cannot be.
+
+    What an annotation promises beyond its type is a problem of the arguments too, and
+    so is what the semantic validators find.
+    """
+    prepared, call, notes = found.prepared, found.call, found.notes
+    parts = None
     problems: list[Problem] = []
-    for check in found.prepared.checks:
-        try:
-            problems += violations(check, owned(found.call.arguments))
-        except Exception as fault:  # noqa: BLE001 - an author's check may raise anything
-            return failed(found.call, fault, notes=found.notes)
-    return refused(found.call, problems, found.notes) if problems else found
+    try:
+        if prepared.block.constructor is not None:
+            prepared.load()
+            parts = prepared.bind(owned(call.arguments))
+        for check in prepared.checks:
+            problems += violations(check, owned(call.arguments))
+    except InvalidArgumentsError as fault:
+        problems += fault.problems
+    except CAUGHT as fault:  # an author's check, or an import, may raise anything
+        return failed(call, fault, notes=notes)
+    return refused(call, problems, notes) if problems else replace(found, parts=parts)
 
 
 def owned(arguments: Any) -> Any:
     """Return a copy of JSON *arguments*, so that nobody who sees them can change what is called."""
     if isinstance(arguments, dict):
-        return {key: owned(value) for key, value in arguments.items()}
+        return {k: v if type(v) in _SHARED else owned(v) for k, v in arguments.items()}
     if isinstance(arguments, list):
-        return [owned(value) for value in arguments]
+        return [v if type(v) in _SHARED else owned(v) for v in arguments]
     return arguments
 
 

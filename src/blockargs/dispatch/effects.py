@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from .run import Call
 
 MOST_ROWS = 5  # of a preview
 MOST_COLUMNS = 50
+LONGEST = 200  # characters of one cell; the mark … tells that more is there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +100,24 @@ def _looked_at(table: Any, most: int) -> tuple[list[str], int, list[dict[str, An
     """Return the columns, the number of rows, and the first rows of *table*."""
     if isinstance(table, Sequence):
         columns = list(dict.fromkeys(key for row in table for key in row))
-        return columns, len(table), [dict(row) for row in table[:most]]
+        return columns, len(table), [_shown_row(row) for row in table[:most]]
     head = table.head(most)
     rows = head.to_dict("records") if hasattr(head, "iloc") else head.rows(named=True)
-    return [str(c) for c in table.columns], int(table.shape[0]), [dict(row) for row in rows]
+    return [str(c) for c in table.columns], int(table.shape[0]), [_shown_row(row) for row in rows]
+
+
+def _shown_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(column): _shown(value) for column, value in row.items()}
+
+
+def _shown(value: Any) -> Any:
+    """Return *value* as a preview shows it: JSON scalars as they are, dates in ISO form, the rest in words."""
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if callable(write := getattr(value, "isoformat", None)):
+        return str(write())
+    text = value if isinstance(value, str) else str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _same(before: Any, after: Any) -> bool:

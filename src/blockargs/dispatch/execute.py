@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from threading import TIMEOUT_MAX, Event
@@ -56,9 +56,8 @@ def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | 
     try:
         prepared.load()
         while True:
+            step = _step(found, injected, again=attempt > 0)
             attempt += 1
-            step = Step(prepared.bound(owned(call.arguments), injected.filled(prepared.helpers)), f"'{call.uid}'")
-            step.limit, step.is_async, step.stop = injected.left(), prepared.is_async, injected.stop
             try:
                 outcome = yield step
                 break
@@ -71,6 +70,15 @@ def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | 
     except CAUGHT as fault:
         return failed(call, fault, tells=prepared.tells, notes=found.notes, attempts=attempt)
     return delivered(outcome, call, prepared, toolset.effects, found.notes, attempt)
+
+
+def _step(found: Chosen, injected: _Injected, *, again: bool = False) -> Step:
+    """Return the call of the constructor; once more, with arguments that nobody has touched."""
+    call, prepared = found.call, found.prepared
+    parts = prepared.bind(owned(call.arguments)) if again or found.parts is None else found.parts
+    limit = injected.left()
+    made = prepared.ready(parts, injected.filled(prepared.helpers.values()))
+    return Step(made, f"'{call.uid}'", limit, prepared.is_async, injected.stop)
 
 
 def finished(toolset: Toolset, found: Chosen, started: Any) -> Steps:
@@ -88,14 +96,10 @@ def tried(toolset: Toolset, found: Chosen) -> Steps:
     injected = _Injected({}, call, [] if prepared.limit is None else [prepared.limit])
     known: dict[str, Any] = {"notes": found.notes}
     try:
-        if prepared.builds and prepared.block.constructor is not None:
-            prepared.load()
-        if not prepared.builds or prepared.block.constructor is None or prepared.is_async:
+        if not prepared.builds or found.parts is None or prepared.is_async:
             text = f"The call of '{call.name}' is valid; nothing was called."
             return ToolRun(ok=True, call=call, text=text, content={"ok": True, "effect": text}, **known)
-        step = Step(prepared.bound(owned(call.arguments), injected.filled(prepared.helpers)), f"'{call.uid}'")
-        step.limit, step.stop = injected.left(), injected.stop
-        outcome = yield step
+        outcome = yield _step(found, injected)
     except CAUGHT as fault:
         return failed(call, fault, tells=prepared.tells, attempts=1, **known)
     run = delivered(outcome, call, prepared, toolset.effects, found.notes)
@@ -138,7 +142,7 @@ class _Injected:
             raise TimedOut(self.limit)
         return min(left, TIMEOUT_MAX)
 
-    def filled(self, wanted: tuple[type[Any], ...]) -> dict[type[Any], Any]:
+    def filled(self, wanted: Iterable[type[Any]]) -> dict[type[Any], Any]:
         """Return one helper of each class that is *wanted*, fresh for each attempt."""
         return {cls: _MAKERS[cls](self) for cls in wanted}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ..derive import arg_type_of, decode
-from ..errors import BlockArgsError, Note, Problem, at
+from ..errors import InvalidArgumentsError, Note, Problem, at
 from ..imported import arg_schema
 from ..keywords import followed, types_of
 from ..node import ArgType
@@ -19,7 +19,7 @@ from .conversation import Slot, Talk, conversation
 from .failures import refused
 from .run import Call
 from .turns import Turn
-from .validators import CODE, Check, checks_of, violations
+from .validators import Check, checks_of, violations
 
 WRAPPER = "value"  # the field that holds what is no object itself
 
@@ -95,8 +95,8 @@ class Wanted:
         if not problems:
             try:
                 meaning = self.decode(value)
-            except (ValueError, TypeError) as fault:
-                problems = _refusals(fault)
+            except InvalidArgumentsError as fault:
+                problems = list(fault.problems)
         if problems:
             return refused(call, [_below(root, problem) for problem in problems], notes)
         return Answer(call, meaning, notes)
@@ -196,20 +196,3 @@ def _value(talk: Talk) -> Any:
 def _below(root: str, problem: Problem) -> Problem:
     path = f"{root}{problem.path.removeprefix('$')}"
     return problem if root == "$" else Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
-
-
-def _refusals(fault: Exception) -> list[Problem]:
-    """Return why a class refuses the value: its own words, with paths where it gives them."""
-    if isinstance(fault, BlockArgsError):
-        return list(fault.problems)
-    if callable(errors := getattr(fault, "errors", None)):  # pydantic
-        found = [(error.get("loc", ()), str(error.get("msg", ""))) for error in errors()]
-        return [Problem(code=CODE, path=_located(loc), message=words) for loc, words in found]
-    return [Problem(code=CODE, path="$", message=str(fault) or f"{type(fault).__name__}")]
-
-
-def _located(loc: Iterable[Any]) -> str:
-    path = "$"
-    for key in loc:
-        path = at(path, key if isinstance(key, int) else str(key))
-    return path

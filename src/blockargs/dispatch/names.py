@@ -132,10 +132,7 @@ class Names:
         from ..dialects.names import wire_names  # noqa: PLC0415 - as above
 
         found: dict[str, Block] = {}
-        lost: set[str] = set()
         for dialect in DIALECTS.values():
             for name, alias in wire_names(map(name_of, self._blocks), dialect.names).items():
-                block = self.exact[name]
-                if found.setdefault(alias, block) is not block:
-                    lost.add(alias)
-        return {alias: block for alias, block in found.items() if alias not in lost}
+                found.setdefault(alias, self.exact[name])
+        return found

@@ -5,17 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import Problem
-from ..keywords import types_of, walk
+from ..keywords import types_of
 from ..registry import binding, constructor_of
 from ..spec import Block
 from ..validate import Validator, validator_of
+from .names import properties_of
 from .validators import Check, checks_of
 
+Parts = tuple[list[Any], dict[str, Any]]  # positional and keyword arguments of a call
+NO_HELPERS: Mapping[Any, Any] = MappingProxyType({})
+LOOKED_AT = 20  # levels of a value that are looked at for the short way
 _PLAIN = frozenset({str, int, bool, type(None)})
-_PLAIN_OR_FLOAT = _PLAIN | {float}
 
 
 class Prepared:
@@ -28,7 +32,7 @@ class Prepared:
         limit: Seconds one call may take, or ``None``.
         builds: Whether it builds an object, rather than doing something.
         output: The type of its result, or ``None``.
-        helpers: Classes of what is injected; known once it is loaded.
+        helpers: Parameter to class of what is injected; known once it is loaded.
         is_async: Whether it is an async function; known once it is loaded.
         direct: Whether a call needs nothing but arguments; known once it is loaded.
     """
@@ -38,8 +42,8 @@ class Prepared:
         "_bind",
         "_constructor",
         "_encode",
+        "_floats",
         "_output_validator",
-        "_plain",
         "block",
         "builds",
         "checks",
@@ -57,7 +61,7 @@ class Prepared:
         """Prepare *block*; a constructor that is only named is not imported before its first call."""
         self.block = block
         self._accepts: Callable[[Any], bool] | None = None
-        self._plain = _PLAIN
+        self._floats: frozenset[str] = frozenset()
         self.checks: tuple[Check, ...] = checks_of([*block.validators, *validators])
         self.tells = (*block.tells, *tells)
         self.limit = block.timeout if block.timeout is not None else limit
@@ -67,7 +71,7 @@ class Prepared:
         self._constructor: Callable[..., Any] | None = None
         self._bind: Any = None
         self._encode: Any = None
-        self.helpers: tuple[type[Any], ...] = ()
+        self.helpers: Mapping[str, type[Any]] = NO_HELPERS
         self.is_async = self.direct = False
 
     def load(self) -> None:
@@ -81,33 +85,40 @@ class Prepared:
         constructor = constructor_of(self.block)
         how = binding(self.block)
         self._bind, self._encode = how.bind, how.encode
-        self.helpers = tuple(how.helpers.values())
+        self.helpers = how.helpers
         wrap, self.is_async = _kind_of(constructor)
         self._constructor = constructor if wrap is None else wrap(constructor)
         self.direct = not (self.checks or self.helpers or self.is_async or self.limit is not None)
 
     def plainly(self, arguments: dict[str, Any]) -> bool:
-        """Tell whether *arguments* fit as they are, and hold nothing but scalars that need no decoding."""
+        """Tell whether *arguments* fit as they are, and hold nothing that would be written in another form."""
         accepts = self._accepts
         if accepts is None:
             accepts = self._accepts = self.block.validator().accepts
-            self._plain = _PLAIN if _counts(self.block) else _PLAIN_OR_FLOAT
-        plain = self._plain
-        for value in arguments.values():
-            if type(value) not in plain:
+            self._floats = _floats_of(self.block)
+        for name, value in arguments.items():
+            if type(value) not in _PLAIN and not (_settled(value) or (type(value) is float and name in self._floats)):
                 return False
         return accepts(arguments)
 
-    def bound(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any]) -> Callable[[], Any]:
-        """Return the call of the constructor, without arguments of its own; `load` comes first."""
-        positional, named = self._bind(arguments, helpers)
-        constructor: Any = self._constructor
-        return lambda: constructor(*positional, **named)
+    def bind(self, arguments: Mapping[str, Any]) -> Parts:
+        """Return what *arguments* are in Python, helpers apart; `load` comes first.
 
-    def called(self, arguments: Mapping[str, Any]) -> Any:
-        """Call the constructor here and now, without helpers; `load` comes first."""
-        positional, named = self._bind(arguments, {})
-        return self._constructor(*positional, **named)  # type: ignore[misc]
+        Raises:
+            InvalidArgumentsError: A value cannot become what its annotation promises.
+        """
+        parts: Parts = self._bind(arguments, NO_HELPERS)
+        return parts
+
+    def called(self, parts: Parts) -> Any:
+        """Call the constructor with *parts*, here and now."""
+        return self._constructor(*parts[0], **parts[1])  # type: ignore[misc]
+
+    def ready(self, parts: Parts, helpers: Mapping[type[Any], Any]) -> Callable[[], Any]:
+        """Return the call of the constructor with *parts* and the *helpers* it asks for, without arguments of its own."""
+        positional, named = parts
+        named = {**named, **{name: helpers[cls] for name, cls in self.helpers.items()}}
+        return lambda: self._constructor(*positional, **named)  # type: ignore[misc]
 
     def encode(self, outcome: Any) -> Any:
         """Return *outcome* as JSON."""
@@ -122,9 +133,22 @@ class Prepared:
         return self._output_validator.problems(value)
 
 
-def _counts(block: Block) -> bool:
-    """Tell whether *block*'s type holds an integer: there 5.0 must become 5."""
-    return any("integer" in types_of(node) or "enum" in node or "const" in node for _, node in walk(block.type))
+def _floats_of(block: Block) -> frozenset[str]:
+    """Return the arguments that take a float as it is: where an integer is asked for, 5.0 must become 5."""
+    properties = properties_of(block).items()
+    return frozenset(
+        name for name, node in properties if not isinstance(node, Mapping) or types_of(node) == ("number",)
+    )
+
+
+def _settled(value: Any, levels: int = LOOKED_AT) -> bool:
+    """Tell whether JSON *value* is free of floats, not too deep, and all of Python's own classes."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if levels == 0 or kind not in (dict, list):
+        return False
+    return all(_settled(one, levels - 1) for one in (value.values() if kind is dict else value))
 
 
 Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PLAIN = frozenset({str, int, bool})  # a result of these is its own JSON
 ANY_JSON = arg_any()
+_write = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one a call
 
 
 def delivered(
@@ -116,4 +117,4 @@ def _json_problems(value: Any) -> list[Problem]:
 
 def json_text(value: Any) -> str:
     """Return *value* as compact JSON that keeps letters readable."""
-    return json.dumps(value, ensure_ascii=False)
+    return _write(value)

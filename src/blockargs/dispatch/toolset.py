@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidToolsetError
+from ..errors import InvalidArgumentsError, InvalidToolsetError
 from ..node import ArgType
 from ..registry import blocks_in
 from ..spec import Block
 from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
-from .choose import Chosen, Reading, all_chosen, chosen
+from .choose import Chosen, Reading, all_chosen, chosen, owned
 from .effects import EffectHook
 from .execute import Helpers, executed, finished, tried
 from .failures import failed
@@ -288,7 +288,11 @@ class Toolset:
             return None
         made = Call(prepared.block.uid, name, arguments)
         try:
-            outcome = prepared.called(arguments)
+            parts = prepared.bind(owned(arguments))
+        except InvalidArgumentsError:
+            return None
+        try:
+            outcome = prepared.called(parts)
         except CAUGHT as fault:
             return failed(made, fault, tells=prepared.tells, attempts=1)
         if hasattr(outcome, "__await__"):
