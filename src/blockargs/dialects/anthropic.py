@@ -7,7 +7,7 @@ from typing import Any
 from .dialect import Dialect, Rewrite, Tool
 from .limits import limits_of
 from .names import NameRule
-from .rewrites.bounds import formats, length_of_one, only, patterns, without_edges
+from .rewrites.bounds import formats, length_of_one, only
 from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs
@@ -16,8 +16,8 @@ from .rewrites.objects import closed, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
-from .rewrites.tuples import same_typed_tuples, tuples_as_lists, tuples_as_records, with_items
-from .rewrites.types import no_booleans, split_types, typed
+from .rewrites.tuples import same_typed_tuples, tuples_as_lists, tuples_as_records, with_typed_items
+from .rewrites.types import no_booleans, one_type_each, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
@@ -48,7 +48,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
             same_typed_tuples,
             tuples_as_records,
             tuples_as_lists,
-            with_items,
+            with_typed_items,
             untyped_as_text,
             free_objects_as_text,
             maps_as_pairs,
@@ -59,6 +59,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
             length_of_one,
             formats(*FORMATS),
             *rules,
+            one_type_each,
         ),
         used_definitions,
     )
@@ -97,7 +98,7 @@ DIALECTS = (
         strict=True,
         limits=limits_of("anthropic strict"),
         names=NAMES,
-        rewrites=strict_rewrites(legal_names(ARGUMENTS, nested=False), patterns(without_edges), only(STRICT_KEYWORDS)),
+        rewrites=strict_rewrites(legal_names(ARGUMENTS, nested=False), only(STRICT_KEYWORDS)),
         element=element,
         request=request,
         examples="field",

@@ -12,8 +12,8 @@ from .rewrites.bounds import only, patterns, without_backreferences
 from .rewrites.roots import root_object, root_without, with_properties
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
-# as Claude's strict form, but a default stays and a title goes
-_KEYWORDS = [*(k for k in STRICT_KEYWORDS if k != "title"), "default"]
+# as Claude's strict form, but a pattern and a default stay and a title goes
+_KEYWORDS = [*(k for k in STRICT_KEYWORDS if k != "title"), "pattern", "default"]
 
 
 def element(tool: Tool) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def pairs(value: Any, keys: Any = None) -> dict[str, Any]:
 def all_required(node: Schema, path: str) -> Result:
     """Require every field; one that may be left out may be null instead."""
     fields = node.get("properties", {})
-    if not is_object(node) or (not fields and not node.get("required")):
+    if not is_object(node):
         return node, []
     needed = node.get("required", ())
     notes = []

@@ -12,6 +12,7 @@ from ...node import json_key
 from ..marks import marked, stripped
 from ..words import with_words
 from .facts import Result, changed, is_array
+from .texts import as_text
 
 
 def with_items(node: Schema, path: str) -> Result:
@@ -21,6 +22,16 @@ def with_items(node: Schema, path: str) -> Result:
     if "prefixItems" not in node:
         return {**node, "items": {}}, []
     return {**node, "items": _any_of(_places(node))}, []
+
+
+def with_typed_items(node: Schema, path: str) -> Result:
+    """Give every list its ``items`` with a type: any value is JSON text, and what can never be there is null."""
+    if not is_array(node) or "prefixItems" in node or isinstance(node.get("items"), Mapping):
+        return node, []
+    if node.get("items", True):
+        note = changed("json_text", f"{path}[*]", None, "string", "any value is given as JSON text")
+        return {**node, "items": as_text({}, "any")}, [note]
+    return {**node, "items": {"type": "null"}, "maxItems": 0}, []
 
 
 def _places(node: Schema) -> list[Any]:

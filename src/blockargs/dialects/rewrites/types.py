@@ -9,7 +9,7 @@ from ..._text import listing
 from ...errors import Note, at
 from ...keywords import REMARKS, Pointer, Schema, rebuilt, types_of
 from ..dialect import Rewrite
-from ..marks import below
+from ..marks import MARK, WAS, below
 from .facts import BY_TYPE, Result, changed, kind_of, type_of_all
 
 
@@ -83,13 +83,20 @@ def split_types(*, scalars: bool) -> Rewrite:
     return rewrite
 
 
+def one_type_each(node: Schema, path: str) -> Result:  # noqa: ARG001 - all rewrites have one signature
+    """Write a list of types as an ``anyOf``, null too: the vendor's own helper knows one type a node."""
+    if len(types_of(node)) < 2:  # noqa: PLR2004 - a list of types
+        return node, []
+    return _split(node), []
+
+
 def _split(node: Schema) -> dict[str, Any]:
-    outer = {k: v for k, v in node.items() if k in REMARKS or k.startswith("\0")}
+    outer = {k: v for k, v in node.items() if k in REMARKS or k == WAS}
     rest = {k: v for k, v in node.items() if k not in outer and k != "type"}
     branches = []
     for kind in types_of(node):
         foreign = frozenset().union(*BY_TYPE.values()) - BY_TYPE.get(kind, frozenset())
-        branch = {"type": kind, **{k: v for k, v in rest.items() if k not in foreign}}
+        branch = {"type": kind, **{k: v for k, v in rest.items() if k not in foreign and (k != MARK or kind != "null")}}
         if "enum" in rest:
             branch["enum"] = [
                 v for v in rest["enum"] if kind_of(v) == kind or (kind, kind_of(v)) == ("number", "integer")
