@@ -141,7 +141,9 @@ class Options(TypedDict, total=False):
     day: date
 
 
-def keep(fur: Fur, day: date, at: list[Point], raw: bytes = b"", n: Annotated[date | None, Gt(date(2020, 1, 1))] = None):
+def keep(
+    fur: Fur, day: date, at: list[Point], raw: bytes = b"", n: Annotated[date | None, Gt(date(2020, 1, 1))] = None
+):
     return [fur, day, at, raw, n]
 
 

@@ -99,7 +99,12 @@ def test_methods_classes_and_callable_objects_are_callables(obj, names, uid):
 
 @pytest.mark.parametrize(
     ("name", "uid"),
-    [("HeadBlock", "head_block"), ("HTTPServer", "http_server"), ("GetURLById", "get_url_by_id"), ("V2Model", "v2_model")],
+    [
+        ("HeadBlock", "head_block"),
+        ("HTTPServer", "http_server"),
+        ("GetURLById", "get_url_by_id"),
+        ("V2Model", "v2_model"),
+    ],
 )
 def test_a_class_is_called_in_snake_case(name, uid):
     """HeadBlock is head_block; runs of capitals are one word."""
@@ -204,7 +209,12 @@ def test_helpers_are_known_by_their_annotation():
     """Also in Optional, Annotated and postponed; never by name."""
 
     def audit(
-        message: str, ctx: Context, log: Logger = Logger(), *, p: Optional[Progress] = None, c: Annotated[Cancellation, ""]
+        message: str,
+        ctx: Context,
+        log: Logger = Logger(),
+        *,
+        p: Optional[Progress] = None,
+        c: Annotated[Cancellation, ""],
     ): ...
 
     assert [p.helper for p in parameters_of(audit)] == [None, Context, Logger, Progress, Cancellation]
@@ -289,7 +299,7 @@ def test_a_changed_function_is_read_again():
 def test_a_name_that_is_known_later_is_found_later():
     """An annotation that could not be read is tried again."""
 
-    def ask(a: Later): ...
+    def ask(a: Later): ...  # noqa: F821 - that is the point
 
     assert parameters_of(ask)[0].annotation == "Later"
     globals()["Later"] = int

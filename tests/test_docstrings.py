@@ -134,12 +134,16 @@ def test_the_three_styles_say_the_same(text):
         ("Get it.\nNote:\n    Cached.\nArgs:\n    x: Where.", {"x": "Where."}, "Get it."),
         ("Get it.\nParameters\n----------\nx\n    Where.\nNotes\n-----\nOld.", {"x": "Where."}, "Get it."),
         ("Get it.\n:param x: Where.", {"x": "Where."}, "Get it."),
-        ("Get it.\n\nArguments:\n\n    x: Where.\n\n    y: There.\n\nAfter.", {"x": "Where.", "y": "There."}, "Get it.\n\nAfter."),
+        (
+            "Get it.\n\nArguments:\n\n    x: Where.\n\n    y: There.\n\nAfter.",
+            {"x": "Where.", "y": "There."},
+            "Get it.\n\nAfter.",
+        ),
         ("Get it.\n\n:param x: Where.\n\nAfter.", {"x": "Where."}, "Get it.\n\nAfter."),
         ("Args:\n    x: Where.", {"x": "Where."}, ""),
         ("Args:\n\tx: Where.\n\ty: There.", {"x": "Where.", "y": "There."}, ""),
         ("Args:\n    x: Where.\n    in all\n    y: There.", {"x": "Where. in all", "y": "There."}, ""),
-        ("Args:\n    x - Where.", {}, ""),
+        ("Do.\nArgs:\n    x - Where.", {}, "Do."),
         ("Args:", {}, ""),
         ("Args:\n\nText.", {}, "Text."),
         ("Note: this is prose: all of it.", {}, "Note: this is prose: all of it."),
@@ -195,7 +199,9 @@ def test_a_type_in_our_brackets_counts(text):
     assert args["spec"].type["type"] == ["object", "null"]
 
 
-@pytest.mark.parametrize("slot", ["int", "str or None", "{'a', 'b'}", "array-like", "tuple(int, int)", "enum", "object"])
+@pytest.mark.parametrize(
+    "slot", ["int", "str or None", "{'a', 'b'}", "array-like", "tuple(int, int)", "enum", "object"]
+)
 def test_any_other_type_in_a_docstring_is_prose(slot):
     """What people write there changes nothing."""
 

@@ -1,22 +1,38 @@
 """The classes and names that the cases in ``cases/derive`` are written with."""
 
+# ruff: noqa: F401 - the cases use the names
 from __future__ import annotations
 
 import enum
+import numbers
+import re
 import typing
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from datetime import date
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from ipaddress import IPv4Address
+from pathlib import Path
 from typing import (
     Annotated,
+    Any,
     ClassVar,
+    Final,
     Generic,
     Literal,
+    LiteralString,
     NamedTuple,
     NewType,
+    Optional,
     TypeVar,
 )
+from uuid import UUID
 
-from annotated_types import Ge
+from annotated_types import Ge, Gt, Interval, Le, Len, MaxLen, MinLen, MultipleOf, Predicate
+
+from blockargs.derive import Arg
+from blockargs.types import arg_string
 
 T = TypeVar("T")
 Bound = TypeVar("Bound", bound=int)

@@ -176,13 +176,12 @@ def _section(lines: list[str], index: int) -> _Section | None:
         title = line.strip().rstrip(":").lower()
         if title in _ARGUMENTS or title in _OTHERS:
             return _Section(title in _ARGUMENTS, index + 2, _numpy_end(lines, index + 2), numpy=True)
-    title = _title(line)
-    if title is None:
+    if (header := _title(line)) is None:
         return None
     end = _google_end(lines, index + 1)
-    if end == index + 1 and title not in _ARGUMENTS:
+    if end == index + 1 and header not in _ARGUMENTS:
         return None  # "Note:" without a body is prose
-    return _Section(title in _ARGUMENTS, index + 1, end, numpy=False)
+    return _Section(header in _ARGUMENTS, index + 1, end, numpy=False)
 
 
 def _google_end(lines: list[str], index: int) -> int:

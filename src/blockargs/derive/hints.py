@@ -66,21 +66,23 @@ def _plain(annotation: Any) -> Codec | None:
         return None
 
 
-def _key(annotation: Any) -> Any:
+def _key(annotation: Any, depth: int = 0) -> Any:
     """Return a key under which equal annotations are the same in every respect; ``None`` for what depends on its place."""
+    if depth > MAX_DEPTH:
+        return None
     if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
         return annotation
     if annotation is None or annotation is ...:
         return (annotation,)
     origin = get_origin(annotation)
     if origin is Annotated:
-        inner = _key(annotation.__origin__)
+        inner = _key(annotation.__origin__, depth + 1)
         return None if inner is None else (origin, inner, tuple(map(id, annotation.__metadata__)))
     if choices.is_literal(annotation):
         return (origin, tuple((type(v), v) for v in get_args(annotation)))
     if origin is None:
         return None
-    parts = tuple(map(_key, get_args(annotation)))
+    parts = tuple(_key(a, depth + 1) for a in get_args(annotation))
     return None if None in parts else (origin, parts)
 
 
@@ -88,7 +90,7 @@ def _compiled(annotation: Any, site: Site) -> Codec:
     site.work.depth += 1
     try:
         if site.work.depth > MAX_DEPTH:
-            raise unsupported(f"{shown(annotation)} is nested deeper than {MAX_DEPTH} levels", "flatten it")
+            raise unsupported(f"it is nested deeper than {MAX_DEPTH} levels", "flatten it")
         for rule in (*_own, *RULES):
             if rule.matches(annotation):
                 return rule.codec(annotation, site)

@@ -9,9 +9,10 @@ from typing import Any, get_args, get_origin
 
 from .._text import quoted
 from ..errors import UnsupportedAnnotationError
+from ..types import arg_array
 from .codec import Codec
 from .hints import codec_of
-from .site import innermost, site_of, unsupported
+from .site import Site, innermost, site_of, unsupported
 
 # what a call gives only when it is waited for or run through, and which of its arguments that is
 _AWAITED: dict[Any, int] = {abc.Awaitable: 0, abc.Coroutine: 2}
@@ -37,7 +38,7 @@ def output_of(constructor: Any) -> Codec | None:
         if isinstance(annotation, str):
             annotation = site.read(annotation)
         annotation = _awaited(annotation)
-        return None if annotation is None or _is_explicit(annotation) else codec_of(annotation, site)
+        return None if annotation is None or _is_explicit(annotation) else _result_codec(annotation, site)
     except UnsupportedAnnotationError:
         return None
 
@@ -48,8 +49,21 @@ def _awaited(annotation: Any) -> Any:
     if origin in _AWAITED and args:
         return _awaited(args[_AWAITED[origin]])
     if origin in _RUN_THROUGH and args:
-        return abc.Iterable[args[0]]  # type: ignore[valid-type]  # built at run time
+        return abc.Iterator[args[0]]  # type: ignore[valid-type]  # built at run time
     return annotation
+
+
+def _result_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of a result; one that is run through is written as a list."""
+    if get_origin(annotation) is not abc.Iterator:
+        return codec_of(annotation, site)
+    item = codec_of(get_args(annotation)[0], site)
+
+    def encode(value: Any) -> Any:
+        runs = isinstance(value, abc.Iterable) and not isinstance(value, str)
+        return [item.to_json(v) for v in value] if runs else value
+
+    return Codec(arg_array(item.type), None, encode, lambda _: False)
 
 
 def _is_explicit(annotation: Any) -> bool:

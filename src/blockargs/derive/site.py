@@ -17,7 +17,7 @@ from ..errors import Problem, UnsupportedAnnotationError
 from ..node import ArgType
 from .codec import Codec
 
-MAX_DEPTH = 100  # annotations inside annotations
+MAX_DEPTH = 50  # annotations inside annotations; each costs a few frames of Python's stack
 _BUILTINS = {"__builtins__": builtins}
 
 
