@@ -40,6 +40,8 @@ def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
 
     log.step()
     kind = type(value)
+    if shape.free and ((kind is str and "string" in shape.types) or (kind is bool and "boolean" in shape.types)):
+        return value
     if kind is Bad:
         log.bad(value.problem, path)
         return REFUSED
@@ -79,7 +81,7 @@ def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> 
     given = _number(value, shape, path, log) if type(value) is Num else plain(value)
     if given is REFUSED and value is not None:
         return REFUSED
-    if type(value) is not Raw and _kind_fits(given, shape) and shape.accepts(given):
+    if type(value) is not Raw and _fits(given, shape):
         return given
     if isinstance(value, list):
         return _only_member(value, shape, path, place, log, given)
@@ -90,7 +92,7 @@ def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> 
     if len(distinct) == 1:
         new, rule = found[0]
         if type(value) is not Raw or rule != "to_string":  # the parser noted bare text
-            log.note(rule, path, plain(value), new, told(value, new, rule))
+            _told(log, rule, path, value, new)
         return new
     if distinct:
         log.problem("ambiguous", path, f"{quoted(given)} can be read as {_either([v for v, _ in distinct.values()])}")
@@ -98,13 +100,20 @@ def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> 
     return _wrapped(value, shape, path, place, log, given) if "array" in shape.types else given
 
 
+def _told(log: Log, rule: str, path: str, value: Any, new: Any) -> None:
+    if log.noting():
+        log.note(rule, path, plain(value), new, told(value, new, rule))
+
+
 def _either(values: list[Any]) -> str:
     return " or ".join(quoted(v) for v in values)
 
 
-def _kind_fits(value: Any, shape: Shape) -> bool:
-    """Tell cheaply whether it is worth asking the validator."""
-    return not isinstance(value, dict | list) or json_type(value) in shape.types or not shape.types
+def _fits(value: Any, shape: Shape) -> bool:
+    """Tell whether a scalar is valid; cheaply where its kind decides."""
+    if shape.free and type(value) is int:
+        return "integer" in shape.types or "number" in shape.types
+    return not isinstance(value, dict | list) and shape.accepts(value)
 
 
 def _number(value: Num, shape: Shape, path: str, log: Log) -> Any:
@@ -201,12 +210,13 @@ def _align_list(value: list[Any], shape: Shape, path: str, log: Log) -> list[Any
 
 def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> dict[str, Any]:
     """Return the object *value* with its keys and values in the form of *shape*."""
-    from .keys import target_of
+    from .keys import Meant
 
     out: dict[str, Any] = {}
     origin: dict[str, str] = {}
+    meant = Meant(value, shape)
     for key, item in value.items():
-        name, rule = (key, "") if key in shape.fields else target_of(key, item, value, shape)
+        name, rule = (key, "") if key in shape.fields else meant.target(key, item)
         if name not in shape.fields:
             out[key] = _extra(item, shape, at(path, key), log)
             continue
@@ -215,7 +225,7 @@ def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> di
             log.note("left_out", here, plain(item), None, f"read {quoted(plain(item))} as left out")
             continue
         new = align(item, shape.fields[name], here, PROPERTY, log)
-        if rule:
+        if rule and log.noting():
             log.note(rule, here, key, name, f"read the key {quoted(key)} as '{name}'")
         if name in origin and json_key(out[name]) != json_key(new):
             both = f"{quoted(origin[name])} and {quoted(key)}"

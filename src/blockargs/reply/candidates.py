@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._text import folded, quoted
+from .._text import quoted
 from ..errors import Note, Problem
 from . import grammar as g
 from .envelopes import call_in, calls_in
 from .leaves import Num, Raw
 from .markup import MARKUP_START, markup_at
+from .names import fold
 from .parse import Parsed, parse_at
 from .python_calls import python_calls
 from .reader import CALL_KEYS
@@ -185,8 +186,8 @@ def _named(text: str, found: Candidate, offer: Offer) -> Candidate:
 
 def is_name(written: str, offer: Offer) -> bool:
     """Tell whether *written* is a tool's name, in any style."""
-    key = folded(written.removeprefix("functions."))
-    return any(folded(n) == key for t in offer.targets for n in (*t.names, *t.words))
+    key = fold(written.removeprefix("functions."))
+    return any(fold(n) == key for t in offer.targets for n in (*t.names, *t.words))
 
 
 def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:
@@ -199,7 +200,7 @@ def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:
         return False
     if not tree:
         return any(not t.shape.required and "object" in t.shape.types for t in offer.targets)
-    if any(key in offer.folds for key in map(folded, tree)) or call_in(tree) is not None:
+    if any(key in offer.folds for key in map(fold, tree)) or call_in(tree) is not None:
         return True
     if isinstance(named := tree.get(offer.tag), str) and is_name(named, offer):
         return True

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .._text import did_you_mean, folded, listing, quoted
+from .._text import did_you_mean, listing, quoted
 from ..errors import Note, at
 from .candidates import Candidate
 from .envelopes import MISSING, call_in, lone_name
+from .names import fold
 from .parse import Parsed
 from .settle import Outcome, meant_name, names_exactly, refused, settled, wrong_tool
 from .targets import Offer, Target
@@ -67,11 +68,11 @@ def meant_target(name: str, offer: Offer) -> tuple[Target | None, str]:
     last = name.rpartition(".")[2] if name.startswith("functions.") else name
     if (exact := offer.by_name.get(last)) is not None:
         return exact, "name_style"
-    distinct = {folded(n) for t in offer.targets for n in t.names}
+    distinct = {fold(n) for t in offer.targets for n in t.names}
     word, rule = meant_word(last, dict(offer.by_name))
-    if word is None and folded(last) in distinct:
+    if word is None and fold(last) in distinct:
         # uid and wire name of one block may be two styles of one name
-        same = [t for t in offer.targets if any(folded(n) == folded(last) for n in t.names)]
+        same = [t for t in offer.targets if any(fold(n) == fold(last) for n in t.names)]
         return (same[0], "name_style") if len(same) == 1 else (None, "")
     return (offer.by_name[word] if word is not None else None), rule
 
@@ -113,7 +114,7 @@ def _tagged(tree: Any, offer: Offer, targets: tuple[Target, ...]) -> tuple[str, 
     """Return the tool's name that stands under the tag, and the tag as written."""
     if not isinstance(tree, dict):
         return None
-    key = offer.tag if offer.tag in tree else next((k for k in tree if folded(k) == folded(offer.tag)), None)
+    key = offer.tag if offer.tag in tree else next((k for k in tree if fold(k) == fold(offer.tag)), None)
     if key is None or not isinstance(tree[key], str):
         return None
     if any(key in t.declared for t in targets):
@@ -166,4 +167,4 @@ def _may_be(tree: Any, target: Target) -> bool:
     """Tell cheaply whether *tree* can be arguments of *target*."""
     if not isinstance(tree, dict):
         return True
-    return not tree or not target.declared or any(folded(k) in target.folds for k in tree) or MISSING in tree
+    return not tree or not target.declared or any(fold(k) in target.folds for k in tree) or MISSING in tree

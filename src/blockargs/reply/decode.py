@@ -167,6 +167,9 @@ def _value(value: Any, target: Target) -> Outcome:
             return Outcome(normal(value, target.shape))
         except InexactError:
             pass
+    if too_deep(value, MAX_DEPTH):
+        message = f"the value is nested deeper than {MAX_DEPTH} levels"
+        return refused("too_deep", "$", message, "send a flatter value")
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
 
 

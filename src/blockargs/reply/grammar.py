@@ -21,6 +21,10 @@ MAX_COMMENT = 2000
 KEY = re.compile(rf'{WS}"([^"\\\x00-\x1f]*+)"{WS}:{WS}').match
 MEMBER = re.compile(rf'"([^"\\\x00-\x1f]*+)"(?={WS}(?:\}}|,{WS}"[^"\\\x00-\x1f]*+"{WS}:))').match
 ITEM = re.compile(rf'"([^"\\\x00-\x1f]*+)"(?={WS}[,\]])').match
+# the same in single quotes, and keys without any: what Python and JavaScript write
+OTHER_KEY = re.compile(rf"{WS}(?:'([^'\"\\\x00-\x1f]*+)'|([A-Za-z_$][\w$]*+)){WS}:{WS}").match
+OTHER_MEMBER = re.compile(rf"'([^'\"\\\x00-\x1f]*+)'(?={WS}(?:\}}|,{WS}'[^'\\\x00-\x1f]*+'{WS}:))").match
+OTHER_ITEM = re.compile(rf"'([^'\"\\\x00-\x1f]*+)'(?={WS}[,\]])").match
 NUMBER = re.compile(rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?={WS}[,\]}}])").match
 WORD = re.compile(rf"(?:true|false|null|True|False|None|undefined)(?={WS}[,\])}}])").match
 NEXT = re.compile(rf"{WS}([,\]}}])?").match
@@ -52,5 +56,7 @@ NEXT_QUOTE = {
     opening: re.compile(rf"(?s)[^{closing}\\]*+(?:\\.[^{closing}\\]*+)*+[{closing}]").match
     for opening, closing in CLOSERS.items()
 }
-ESCAPE = re.compile(r"(?s)\\(u[0-9a-fA-F]{4}|.)")
+# strings whose every backslash begins an escape, or none does
+ALL_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt'`]))*+\Z""").match
+NO_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?!u[0-9a-fA-F]{4}|["\\/bfnrt'`]).)*+\Z""").match
 CONTROL = re.compile(r"[\x00-\x1f]").search

@@ -10,23 +10,40 @@ from .log import Log
 from .names import one_typo, same_style
 from .shape import Shape
 
+MAX_TYPOS = 100  # keys of one object that are compared letter by letter
 
-def target_of(key: str, item: Any, value: Mapping[str, Any], shape: Shape) -> tuple[str, str]:
-    """Return the declared name that *key* of *value* means and the rule that tells so, else *key* and ``""``.
 
-    An alias and another style are read where the key would be an error, or
-    its property is missing though required; a typo only in the latter case.
-    """
-    alias = shape.aliases.get(key)
-    name = alias if alias is not None else same_style(key, shape.by_fold)
-    if name is not None and name in shape.fields:
-        wanted = name in shape.required and name not in value
-        if alias is not None or shape.closed or wanted:
-            return name, "key_alias" if alias is not None else "key_style"
-    name = one_typo(key, shape.fields)
-    if name is None or name not in shape.required or name in value or isinstance(item, Bad):
-        return key, ""
-    return (name, "key_typo") if _fits(item, shape.fields[name]) else (key, "")
+class Meant:
+    """The keys of one object, compared with the declared names of its shape."""
+
+    __slots__ = ("_left", "_missing", "_shape", "_value")
+
+    def __init__(self, value: Mapping[str, Any], shape: Shape) -> None:
+        self._value = value
+        self._shape = shape
+        self._missing: frozenset[str] | None = None
+        self._left = MAX_TYPOS
+
+    def target(self, key: str, item: Any) -> tuple[str, str]:
+        """Return the declared name that *key* means and the rule that tells so, else *key* and ``""``.
+
+        An alias and another style are read where the key would be an error, or
+        its property is missing though required; a typo only in the latter case.
+        """
+        shape = self._shape
+        alias = shape.aliases.get(key)
+        name = alias if alias is not None else same_style(key, shape.by_fold)
+        if name is not None and name in shape.fields:
+            wanted = name in shape.required and name not in self._value
+            if alias is not None or shape.closed or wanted:
+                return name, "key_alias" if alias is not None else "key_style"
+        if self._missing is None:
+            self._missing = shape.required - self._value.keys()
+        if not self._missing or isinstance(item, Bad) or self._left <= 0:
+            return key, ""
+        self._left -= 1
+        name = one_typo(key, shape.fields)
+        return (name, "key_typo") if name in self._missing and _fits(item, shape.fields[name]) else (key, "")
 
 
 def _fits(item: Any, shape: Shape) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import Note, Problem
 
+MAX_NOTES = 200
 MAX_STEPS = 2_000_000  # nodes looked at in one reply; only a union of unions comes near
 REFUSED: Any = None  # what stands where a problem was found
 
@@ -22,6 +23,7 @@ class Log:
     Attributes:
         notes: The repairs, in order.
         problems: What has no single reading.
+        dropped: How many more notes there were than are listed.
         steps: A shared count of the work done.
         covered: Places whose problems are told already.
         known: Trials of a union's branches that were made before.
@@ -29,13 +31,30 @@ class Log:
 
     notes: list[Note] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    dropped: int = 0
     steps: list[int] = field(default_factory=lambda: [0])
     covered: list[str] = field(default_factory=list)
     known: dict[tuple[int, int], tuple[Any, Log]] = field(default_factory=dict)
 
+    def noting(self) -> bool:
+        """Tell whether one more note is listed; else it is counted, and nothing has to be made ready for it."""
+        if len(self.notes) < MAX_NOTES:
+            return True
+        self.dropped += 1
+        return False
+
     def note(self, rule: str, path: str, before: Any, after: Any, message: str) -> None:
-        """Record one repair."""
-        self.notes.append(Note(rule=rule, path=path, before=before, after=after, message=message))
+        """Record one repair; past the limit it is only counted."""
+        if self.noting():
+            self.notes.append(Note(rule=rule, path=path, before=before, after=after, message=message))
+
+    def listed(self) -> tuple[Note, ...]:
+        """Return the notes, the last of which counts those past the limit."""
+        if not self.dropped:
+            return tuple(self.notes)
+        message = f"and {self.dropped + 1} more repairs"
+        more = Note(rule="more", path="$", before=None, after=None, message=message)
+        return (*self.notes[: MAX_NOTES - 1], more)
 
     def problem(self, code: str, path: str, message: str, hint: str = "", *, covers: str = "") -> None:
         """Record one thing that has no single reading; nothing else is told of *covers*, by default its path."""
@@ -53,6 +72,7 @@ class Log:
     def take(self, other: Log) -> None:
         """Add what *other* recorded."""
         self.notes += other.notes
+        self.dropped += other.dropped
         self.problems += other.problems
         self.covered += other.covered
 

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from .._text import folded
 
+MAX_REMEMBERED = 64
+MAX_LETTERS = 200  # longer names are not compared letter by letter
 MIN_TYPO = 5  # letters a name needs before a typo in it has one reading
+
+
+@lru_cache(maxsize=512)
+def _short_fold(name: str) -> str:
+    return folded(name)
+
+
+def fold(name: str) -> str:
+    """Return *name* free of style; remembered, since a reply repeats its keys."""
+    return _short_fold(name) if len(name) <= MAX_REMEMBERED else folded(name)
 
 
 def same_style(name: str, by_fold: Mapping[str, list[str]]) -> str | None:
     """Return the one declared name that differs from *name* in style only."""
-    found = by_fold.get(folded(name), ())
+    found = by_fold.get(fold(name), ())
     return found[0] if len(found) == 1 else None
 
 
@@ -23,7 +36,7 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
     no other name is within two typos.
     """
     written = _key(name)
-    if len(written) < MIN_TYPO:
+    if not MIN_TYPO <= len(written) <= MAX_LETTERS:
         return None
     near = [(n, d) for n in names if (d := distance(written, _key(n), 2)) <= 2]  # noqa: PLR2004 - two typos
     if len(near) != 1 or near[0][1] > 1:

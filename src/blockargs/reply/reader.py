@@ -6,6 +6,7 @@ are the anchors that leave one reading of a lost quote, comma or bracket.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,12 +70,17 @@ class Reader:
             path = at(path, step)
         return path
 
+    def noting(self) -> bool:
+        """Tell whether one more note is listed; else it is counted, and nothing has to be made ready for it."""
+        if len(self.notes) < MAX_NOTES:
+            return True
+        self.dropped_notes += 1
+        return False
+
     def note(self, rule: str, before: Any, after: Any, message: str) -> None:
         """Record one repair; past the limit it is only counted."""
-        if len(self.notes) < MAX_NOTES:
+        if self.noting():
             self.notes.append(Note(rule=rule, path=self.path(), before=before, after=after, message=message))
-        else:
-            self.dropped_notes += 1
 
     def broken(self, code: str, message: str, position: int, hint: str = "") -> BrokenError:
         """Return the error of a text without single reading at *position*."""
@@ -137,6 +143,10 @@ class Reader:
             return (found[1], found.end()) if found else read_string(self, i, closer, fields)
         if c == "{":
             return self.object(i, shape)
+        if c == "'" and (found := (g.OTHER_ITEM if closer else g.OTHER_MEMBER)(text, i, end)):
+            if self.noting():
+                self.note("single_quotes", found[0], found[1], "read '…' as double quotes")
+            return found[1], found.end()
         if c == "[":
             return self.items(i + 1, "]", shape, fields)
         if found := g.NUMBER(text, i, end):
@@ -169,6 +179,8 @@ class Reader:
             found = g.KEY(text, i, end)
             if found and (found[1] in self.anchors or ":" not in found[1]):
                 key, i = found[1], found.end()
+            elif other := g.OTHER_KEY(text, i, end):
+                key, i = self._other_key(other), other.end()
             else:
                 odd, i = read_key(self, i, out, shape, fields)
                 if odd is None:
@@ -202,6 +214,15 @@ class Reader:
         if shape is self.root:
             return self.root if key in CALL_KEYS else None
         return shape.extra
+
+    def _other_key(self, found: re.Match[str]) -> str:
+        """Return a key in single quotes, or without any."""
+        quoted_key, bare = found[1], found[2]
+        key = bare if quoted_key is None else quoted_key
+        if self.noting():
+            rule = "unquoted_key" if quoted_key is None else "single_quotes"
+            self.note(rule, found[0].strip(" \t\r\n:"), key, f"read {found[0].strip()} as the key '{key}'")
+        return key
 
     def _second_brace(self, i: int) -> int:
         if not self.text.startswith("}", i):

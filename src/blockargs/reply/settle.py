@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._text import folded, listing, quoted
+from .._text import listing, quoted
 from ..errors import Note, Problem, at
 from ..keywords import REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, lone_name
-from .leaves import SAFE_INTEGER, InexactError, plain, too_deep
+from .leaves import SAFE_INTEGER, InexactError, plain
+from .names import fold
 from .normal import inexact_places, normal
 from .parse import Parsed, parse, truncated
-from .reader import MAX_DEPTH, Open
+from .reader import Open
 from .targets import Target
 from .unions import meant_word
 
@@ -99,8 +100,8 @@ def _complete(opened: Open, target: Target, tree: Any, base: str) -> bool:
     shape = opened.shape
     if shape is None or not shape.closed:
         return bool(base) and opened.value is not tree and base.startswith(opened.path) and opened.path != base
-    there = {folded(key) for key in opened.value}
-    return bool(shape.fields) and all(folded(name) in there for name in shape.fields)
+    there = {fold(key) for key in opened.value}
+    return bool(shape.fields) and all(fold(name) in there for name in shape.fields)
 
 
 # ---------------------------------------------------------------- what a tree may be
@@ -199,9 +200,6 @@ def arguments_text(text: str, target: Target) -> Parsed:
 
 def fitted(tree: Any, target: Target) -> Outcome:
     """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
-    if too_deep(tree, MAX_DEPTH):
-        message = f"the value is nested deeper than {MAX_DEPTH} levels"
-        return refused("too_deep", "$", message, "send a flatter value")
     value = plain(tree)
     validator = target.validator
     if validator.accepts(value):
@@ -210,7 +208,7 @@ def fitted(tree: Any, target: Target) -> Outcome:
         except InexactError:
             pass
     value, log = aligned(tree, target.shape)
-    notes, problems = tuple(log.notes), log.problems
+    notes, problems = log.listed(), log.problems
     if not problems and validator.accepts(value):
         try:
             return Outcome(normal(value, target.shape), notes)
@@ -241,13 +239,13 @@ def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, A
     if len(tree) != 1:
         return
     key, inner = next(iter(tree.items()))
-    if key in target.declared or folded(key) in target.folds:
+    if key in target.declared or fold(key) in target.folds:
         return
     if isinstance(inner, str):
         from .texts import json_text  # noqa: PLC0415
 
         inner = json_text(inner)
-    if isinstance(inner, dict) and any(folded(k) in target.folds for k in inner):
+    if isinstance(inner, dict) and any(fold(k) in target.folds for k in inner):
         yield "wrapper", inner, at("$", key)
 
 
@@ -268,7 +266,7 @@ def _bare_fields(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, An
     if len(names) != 1 or not tree or any(key in fields for key in tree):
         return
     inner = fields[names[0]]
-    if inner.fields and any(folded(k) in inner.by_fold for k in tree):
+    if inner.fields and any(fold(k) in inner.by_fold for k in tree):
         yield "bare_fields", {names[0]: tree}, "$"
 
 

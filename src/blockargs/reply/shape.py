@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._text import folded
-from ..keywords import followed, types_of
+from ..keywords import REMARKS, followed, types_of
 from ..node import ArgType, json_key
 from ..validate import Validator, validator_of
 
@@ -28,6 +28,7 @@ class Shape:
         node: The node, with its ``$ref`` followed.
         types: The JSON types it wants, without null.
         nullable: Whether null is one of its types.
+        free: Whether the kind of a value alone decides.
         fields: Its declared properties; of a union, those of every branch.
         required: Which of them must be there.
         extra: The shape of further values; ``None`` where none are allowed.
@@ -49,6 +50,7 @@ class Shape:
         "element",
         "extra",
         "fields",
+        "free",
         "node",
         "nullable",
         "options",
@@ -65,6 +67,7 @@ class Shape:
         self._validator: Validator | None = None
         self.types: tuple[str, ...] = ()
         self.nullable = False
+        self.free = False
         self.fields: dict[str, Shape] = {}
         self.required: frozenset[str] = frozenset()
         self.extra: Shape | None = None
@@ -153,6 +156,7 @@ def _fill(
         shape.options = tuple(node["enum"])
     named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
     shape.types = tuple(t for t in named if t != "null")
+    shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
     shape.nullable = "null" in named
     if union and (branches := _branches(node)):
         shape.branches = tuple(_shape(b, root, made) for b in branches)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 from .._text import quoted
 from . import grammar as g
 
-
 if TYPE_CHECKING:
     from .reader import Fields, Reader
 
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 MAX_INNER = 1000  # unescaped quotes inside one string
-_VALID = frozenset("\"\\/bfnrt'`")
 _ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|\\.|\"""")
 
 
@@ -121,11 +119,11 @@ def unescaped(reader: Reader, body: str) -> Any:
         reader.note("raw_control", body, body, "read line breaks and other control characters in a text as they stand")
     if "\\" not in body:
         return body
-    escapes: list[str] = g.ESCAPE.findall(body)
-    valid = sum(1 for e in escapes if e in _VALID or len(e) > 1)
-    if valid == len(escapes) and not body.replace("\\\\", "").endswith("\\"):
-        return scanstring(_ESCAPE_OR_QUOTE.sub(_as_json, body) + '"', 0, False)[0]
-    if valid == 0:
+    if g.ALL_ESCAPES(body):
+        if '"' in body or "'" in body or "`" in body:
+            body = _ESCAPE_OR_QUOTE.sub(_as_json, body)
+        return scanstring(body + '"', 0, False)[0]
+    if g.NO_ESCAPES(body):
         reader.note("literal_backslash", body, body, "read backslashes that begin no escape as themselves")
         return body
     message = f"{quoted(body)} mixes backslashes that are escapes with some that are not"

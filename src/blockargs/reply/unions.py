@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._text import did_you_mean, folded, listing, quoted
+from .._text import did_you_mean, listing, quoted
 from ..errors import at
 from ..node import json_key
 from .leaves import Raw, plain
 from .log import REFUSED, Log
-from .names import one_typo, same_style
+from .names import fold, one_typo, same_style
 from .shape import Shape
 
 
@@ -69,7 +69,7 @@ def meant_word(written: str, words: dict[str, Any]) -> tuple[str | None, str]:
         return written, ""
     by_fold: dict[str, list[str]] = {}
     for word in words:
-        by_fold.setdefault(folded(word), []).append(word)
+        by_fold.setdefault(fold(word), []).append(word)
     if (name := same_style(written, by_fold)) is not None:
         return name, "name_style"
     name = one_typo(written, words)
@@ -80,7 +80,7 @@ def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) 
     from .align import ELEMENT, align
 
     words = words_of(shape, tag)
-    key = tag if tag in value else next((k for k in value if folded(k) == folded(tag)), None)
+    key = tag if tag in value else next((k for k in value if fold(k) == fold(tag)), None)
     if key is None:
         return _untagged(value, shape, tag, path, log)
     written = value[key]

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .._text import folded, quoted
+from .._text import quoted
 from ..node import json_key
 from .leaves import SAFE_INTEGER, Num, Raw, number_of, plain
-from .names import one_typo
+from .names import fold, one_typo
 from .shape import Shape
 
 NOTHING: Any = object()  # "there is no such reading"
@@ -99,8 +99,8 @@ def option_of(value: Any, options: tuple[Any, ...]) -> tuple[Any, str]:
     if isinstance(value, Num | int | float) and (written := str(plain(value) if not isinstance(value, str) else value)):
         return (written, "to_string") if written in options else (NOTHING, "")
     words = [member for member in options if isinstance(member, str)]
-    key = folded(str(value))
-    same = [word for word in words if folded(word) == key]
+    key = fold(str(value))
+    same = [word for word in words if fold(word) == key]
     if len(same) == 1 and key:
         return same[0], "enum_style"
     if same:

@@ -1,0 +1,121 @@
+"""Time and memory on hostile text: 20 families, from 1 kB to 1 MB, as ratios of growth.
+
+Run it with ``python tests/full/hostile.py``. Each family is decoded at four
+sizes; growth is the time per character at the largest size over that at the
+second smallest, and stays near 1 where the work is linear.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+import tracemalloc
+
+from blockargs.reply import decode_arguments, decode_reply
+from blockargs.types import arg_array, arg_enum, arg_integer, arg_json_object, arg_object, arg_string
+
+ITEM = arg_object(sku=arg_string(), qty=arg_integer(), kind=arg_enum(["new", "used"]))
+TYPE = arg_object(
+    city=arg_string(),
+    days=arg_integer(),
+    items=arg_array(ITEM, required=False),
+    extra=arg_json_object(required=False),
+)
+END = '{"city": "Oslo", "days": 3}'
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+
+
+def filled(piece: str, size: int, before: str = "", after: str = "") -> str:
+    """Return *piece* repeated to *size* characters, between two texts."""
+    return before + piece * (max(size - len(before) - len(after), 0) // len(piece)) + after
+
+
+def dense(size: int, damage: str) -> str:
+    """Return a long list of records, as JSON with one fault of the given kind."""
+    record = '{"sku": "A-1", "qty": 2, "kind": "new"}'
+    body = ", ".join([record] * max(size // (len(record) + 2), 2))
+    text = f'{{"city": "Oslo", "days": 3, "items": [{body}]}}'
+    return {
+        "comma": text[:-2] + ",]}",
+        "quotes": text.replace('"', "'"),
+        "keys": text.replace('"sku"', "sku").replace('"qty"', "qty"),
+        "styled": text.replace('"sku"', '"SKU"').replace('"new"', '"NEW"'),
+        "texts": text.replace(": 2", ': "2"'),
+        "cut": text[: -len(record) // 2],
+    }[damage]
+
+
+def noise(size: int) -> str:
+    """Return characters that mean something to a parser, in no order."""
+    rng = random.Random(7)
+    return "".join(rng.choices('{}[]":,\\\'ab1 \n', k=size))
+
+
+FAMILIES = {
+    "prose": lambda n: filled("Step: fill {slot} and [ref 3], see 'notes'. ", n, after=END),
+    "open braces": lambda n: filled("{", n),
+    "open brackets": lambda n: filled("[", n),
+    "braces and brackets": lambda n: filled("{[", n),
+    "pairs": lambda n: filled("{}[]", n),
+    "quotes": lambda n: filled('"', n),
+    "quoted start": lambda n: filled('{"', n),
+    "broken starts": lambda n: filled('{"zz": ', n),
+    "declared starts": lambda n: filled('{"city": ', n),
+    "keys without values": lambda n: filled('{"a", ', n),
+    "quotes in a text": lambda n: filled('x"y ', n, '{"city": "', '", "days": 3}'),
+    "open text": lambda n: filled("lorem ipsum ", n, '{"city": "'),
+    "backslashes": lambda n: filled("\\", n, '{"city": "', '", "days": 3}'),
+    "escaped quotes": lambda n: filled('\\"', n, '{"city": "', '", days: 3}'),
+    "comments": lambda n: filled("/* ", n, '{"city": 1 '),
+    "white space": lambda n: filled(" ", n, '{"city"', ': "Oslo", "days": 3,}'),
+    "small objects": lambda n: filled('{"zz": 1} ', n, after=END),
+    "same key": lambda n: filled('"city": "Oslo", ', n, "{", '"days": 3}'),
+    "unknown keys": lambda n: "{" + ", ".join(f'"k{i}": {i}' for i in range(n // 12)) + ",}",
+    "python calls": lambda n: filled("city(", n) + filled("(a=1)", n),
+    "tags": lambda n: filled("<function=f><parameter=city>", n),
+    "thinking": lambda n: filled("<think>", n) + END,
+    "noise": noise,
+    **{f"dense, {d}": (lambda n, d=d: dense(n, d)) for d in ("comma", "quotes", "keys", "styled", "texts", "cut")},
+    "text in text": lambda n: json.dumps({"city": "Oslo", "days": 3, "items": dense(n, "texts")[37:-1]}),
+}
+
+
+def measured(text: str, decode) -> float:
+    """Return the seconds that *decode* takes for *text*."""
+    start = time.perf_counter()
+    decode(text, TYPE)
+    return time.perf_counter() - start
+
+
+def memory(text: str, decode) -> float:
+    """Return the peak of memory over the length of *text*."""
+    tracemalloc.start()
+    decode(text, TYPE)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / len(text)
+
+
+def main() -> None:
+    """Print a row a family: milliseconds at each size, growth, memory; exit 1 past the limits."""
+    failed = []
+    print(f"{'family':24} {'1 kB':>8} {'10 kB':>8} {'100 kB':>8} {'1 MB':>8} {'growth':>7} {'memory':>7}")
+    for name, made in FAMILIES.items():
+        for decode in (decode_arguments, decode_reply):
+            texts = [made(size) for size in SIZES]
+            times = [min(measured(t, decode) for _ in range(3 if len(t) < 200_000 else 1)) for t in texts]
+            growth = (times[3] / len(texts[3])) / max(times[1] / len(texts[1]), 2e-8)
+            peak = memory(texts[3], decode)
+            shown = " ".join(f"{t * 1000:8.2f}" for t in times)
+            print(f"{name:24} {shown} {growth:7.2f} {peak:6.1f}x  {decode.__name__}")
+            limit = 1.0 if name.startswith(("dense", "text in")) else 0.15
+            if times[3] > limit or growth > 3 or peak > 60:
+                failed.append(f"{name} ({decode.__name__})")
+    print("past a limit:", ", ".join(failed) or "none")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
