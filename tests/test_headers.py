@@ -16,7 +16,9 @@ from blockargs.spec import Block
 
 def with_schema(**properties):
     """Return a block whose schema has *properties*."""
-    return Block(uid="routed", schema=ArgType({"type": "object", "properties": properties, "additionalProperties": False}))
+    return Block(
+        uid="routed", schema=ArgType({"type": "object", "properties": properties, "additionalProperties": False})
+    )
 
 
 def test_text_integer_and_boolean_arguments_may_have_headers():

@@ -2,7 +2,7 @@
 # The official conformance suite against a server whose tools are blocks.
 #     tests/full/mcp_conformance.sh [FOLDER]     FOLDER keeps Node and the suite between runs
 # Needs npm; Node 22 is fetched, because older ones cannot start the suite. Ends with 0 when
-# every scenario passes but those of conformance-*.yml, which do not apply; each has its reason there.
+# every scenario passes but those of conformance-*.txt, which do not apply; each has its reason there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,10 +23,20 @@ url=http://127.0.0.1:$port/mcp
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
 for _ in $(seq 50); do grep -q "serving MCP" "$folder/server.log" && break; sleep 0.2; done
+grep -q "serving MCP" "$folder/server.log" || { cat "$folder/server.log"; exit 1; }
 
 status=0
-echo "== conformance 0.1.16: revisions to 2025-11-25"
-suite 0.1.16 --suite all --expected-failures "$here/conformance-0.1.16.yml" || status=1
-echo "== conformance 0.2.0-alpha.12: revision 2026-07-28"
-suite 0.2.0-alpha.12 --suite all --spec-version 2026-07-28 --expected-failures "$here/conformance-0.2.0.yml" || status=1
+compare() {  # LIST: exactly the scenarios of the list fail
+    local failed expected
+    failed=$(grep -o '^✗ [^:]*' "$folder/out" | cut -c5- | sort)
+    expected=$(grep -v '^#' "$here/$1" | cut -d' ' -f1 | sort)
+    if [ "$failed" = "$expected" ]; then echo "as expected"; else diff <(echo "$expected") <(echo "$failed") || status=1; fi
+}
+for row in "0.1.16 conformance-0.1.16.txt" "0.2.0-alpha.12 conformance-0.2.0.txt --spec-version 2026-07-28"; do
+    read -r version list options <<< "$row"
+    echo "== conformance $version $options"
+    suite "$version" --suite all $options > "$folder/out" 2>&1 || true
+    sed -n '/SUMMARY/,$p' "$folder/out"
+    compare "$list"
+done
 exit $status

@@ -16,6 +16,7 @@ inspector() { node node_modules/.bin/mcp-inspector --cli "$@"; }
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
 for _ in $(seq 50); do grep -q "serving MCP" server.log && break; sleep 0.2; done
+grep -q "serving MCP" server.log || { cat server.log; exit 1; }
 url=$(grep -o 'http://[^ ]*' server.log)
 
 expect() {  # WORD COMMAND…: the output of the command holds the word

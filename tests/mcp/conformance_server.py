@@ -14,7 +14,7 @@ from blockargs.derive import Arg
 from blockargs.dispatch import Audio, Image, Resource, ToolContent
 from blockargs.inject import Logger, Progress
 from blockargs.mcp_server import build_server, serve_http
-from mcp import types
+from mcp import MCPError, types
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAD//w=="
@@ -109,6 +109,17 @@ def test_headers(
     return f"{region} {priority} {verbose}"
 
 
+def test_streaming_elicitation(progress: Progress) -> str:
+    """Answer with a stream, in which the server asks for nothing."""
+    progress.report(1, 1)
+    return "done"
+
+
+def test_missing_capability() -> str:
+    """Do what needs a client that samples."""
+    return "sampled"
+
+
 def json_schema_2020_12_tool(**given: Any) -> str:
     """Take arguments of a schema that uses most of JSON Schema 2020-12."""
     return f"{sorted(given)}"
@@ -128,32 +139,47 @@ def blocks() -> Registry:
         test_tool_with_progress,
         test_error_handling,
         test_headers,
+        test_streaming_elicitation,
+        test_missing_capability,
     ):
         registry.register(constructor, kind="tool")
     registry.register(json_schema_2020_12_tool, kind="tool", input_schema=DIALECT)
     return registry
 
 
-def with_static_text(server: Any) -> Any:
-    """Add the one resource that the suite reads to those of *server*."""
+async def samplers_only(ctx: Any, call_next: Any) -> Any:
+    """Refuse `test_missing_capability` to a client that does not sample: a host's own rule, laid around the door."""
+    if ctx.method == "tools/call" and ctx.params.get("name") == "test_missing_capability":
+        capabilities = ctx.session.client_capabilities
+        if capabilities is None or capabilities.sampling is None:
+            data = {"requiredCapabilities": {"sampling": {}}}
+            raise MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, "sampling is needed", data)
+    return await call_next(ctx)
+
+
+def for_the_suite(server: Any) -> Any:
+    """Add the one resource that the suite reads, and the one rule that it expects, to *server*."""
     uri = "test://static-text"
     entry = {"uri": uri, "name": "Static text", "description": "A text.", "mimeType": "text/plain"}
     own_list = server.get_request_handler("resources/list").handler
     own_read = server.get_request_handler("resources/read").handler
 
     async def listing(ctx: Any, params: Any) -> Any:
-        return {"resources": [entry, *(await own_list(ctx, params))["resources"]]}
+        own = await own_list(ctx, params)
+        return {**own, "resources": [entry, *own["resources"]]}
 
     async def reading(ctx: Any, params: Any) -> Any:
         if str(params.uri) != uri:
             return await own_read(ctx, params)
         text = "This is the content of the static text resource."
-        return {"contents": [{"uri": uri, "mimeType": "text/plain", "text": text}]}
+        modern = {"resultType": "complete"} if ctx.protocol_version >= "2026-07-28" else {}
+        return {**modern, "contents": [{"uri": uri, "mimeType": "text/plain", "text": text}]}
 
     server.add_request_handler("resources/list", types.PaginatedRequestParams, listing)
+    server.middleware.append(samplers_only)
     server.add_request_handler("resources/read", types.ReadResourceRequestParams, reading)
     return server
 
 
 if __name__ == "__main__":
-    serve_http(with_static_text(build_server(blocks(), name="conformance", version="1.0.0")), port=int(sys.argv[1]))
+    serve_http(for_the_suite(build_server(blocks(), name="conformance", version="1.0.0")), port=int(sys.argv[1]))

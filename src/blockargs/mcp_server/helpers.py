@@ -69,9 +69,10 @@ class Outbox:
 
     async def close(self) -> None:
         """Send what is left: nothing may follow the result."""
-        if self._waiting:
-            self._loop.call_soon_threadsafe(self._accept, None)
-            await asyncio.sleep(0)  # so that what was put before is accepted
+        if not self._waiting and self._pump is None:
+            return
+        self._loop.call_soon(self._accept, None)
+        await asyncio.sleep(0)  # so that what was put before is accepted, and then the end
         if self._pump is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._pump, PATIENCE)

@@ -174,7 +174,9 @@ class Guard:
 
         try:
             if not self._lets_in(scope):
-                await _refuse(sending, 401, "a bearer token is needed", (b"www-authenticate", b'Bearer realm="blockargs"'))
+                await _refuse(
+                    sending, 401, "a bearer token is needed", (b"www-authenticate", b'Bearer realm="blockargs"')
+                )
             elif scope["method"] in ("GET", "DELETE"):  # of a session, and there is none
                 await _refuse(sending, 405, "POST a message", (b"allow", b"POST"))
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .._text import did_you_mean, quoted
@@ -31,6 +31,7 @@ class Offer:
         tools: The listed tools by wire name, in the order of their names.
         names: Their names, sorted.
         by_uid: The blocks by uid.
+        first_pages: The first page of the listing as it was sent, by revision.
     """
 
     toolset: Toolset
@@ -38,6 +39,7 @@ class Offer:
     tools: Mapping[str, WireTool]
     names: tuple[str, ...]
     by_uid: Mapping[str, Block]
+    first_pages: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def lean(self) -> bool:

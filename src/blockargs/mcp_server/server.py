@@ -12,6 +12,7 @@ from importlib.metadata import version as installed_version
 from typing import Any
 
 from mcp.server import CacheHint, NotificationOptions, Server
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
@@ -63,20 +64,35 @@ class Door:
 
     catalogue: Catalogue
     page_size: int
+    hint: CacheHint
+    identity: dict[str, Any] = field(default_factory=dict)
     bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
 
     async def list_tools(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> dict[str, Any]:
         """Answer with a page of the tools, as the client's revision writes them."""
         offer = self.catalogue.now()
-        names, following = self._page(offer.names, params)
-        tools = [offer.tools[name].form(ctx.protocol_version) for name in names]
-        return {"tools": tools, **({"nextCursor": following} if following else {})}
-
-    def _page(self, names: tuple[str, ...], params: types.PaginatedRequestParams | None) -> Any:
         try:
-            return page_after(names, params.cursor if params else None, self.page_size)
+            names, following = page_after(offer.names, params.cursor if params else None, self.page_size)
         except BadCursorError as reason:
             raise MCPError(types.INVALID_PARAMS, f"Invalid cursor: {reason}") from None
+        forms = (offer.tools[name].form(ctx.protocol_version) for name in names)
+        tools = [form for form in forms if form is not None]
+        return {"tools": tools, **({"nextCursor": following} if following else {})}
+
+    async def first_page(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
+        """Answer a plain request for the first page here: the SDK looks at all its tools anew each time."""
+        known = ctx.session.client_params is not None or ctx.request is not None  # greeted, or greets nobody
+        if ctx.method != "tools/list" or not known or "cursor" in (ctx.params or {}):
+            return await call_next(ctx)
+        offer = self.catalogue.now()
+        page = offer.first_pages.get(ctx.protocol_version)
+        if page is None:
+            page = await self.list_tools(ctx, None)
+            if ctx.protocol_version >= MODERN:
+                page |= {"resultType": "complete", "ttlMs": self.hint.ttl_ms, "cacheScope": self.hint.scope}
+                page["_meta"] = {types.SERVER_INFO_META_KEY: self.identity}
+            offer.first_pages[ctx.protocol_version] = page
+        return page
 
     async def call_tool(self, ctx: RequestContext, params: types.CallToolRequestParams) -> dict[str, Any]:
         """Call a block; what was wrong with the call is a result that the model can read."""
@@ -219,7 +235,7 @@ def build_server(
         BlockArgsError: The blocks cannot be offered together, or an option is none.
     """
     catalogue = Catalogue(toolset, tools=tools, icons=icons, **options)
-    door = Door(catalogue, page_size)
+    door = Door(catalogue, page_size, CacheHint(ttl_ms=0 if catalogue.live else 60_000))
     announces = announce and catalogue.live
     offer = catalogue.now()
     server = BlockServer(
@@ -228,7 +244,7 @@ def build_server(
         title=title,
         instructions=_instructions(offer) if instructions is None else instructions,
         lifespan=door.lifespan if announces else _connected,
-        cache_hints={method: CacheHint(ttl_ms=0 if catalogue.live else 60_000) for method in CACHED},  # type: ignore[misc]
+        cache_hints=dict.fromkeys(CACHED, door.hint),
         get_tool_input_schema=catalogue.input_schema,
         on_list_tools=_guarded(door.list_tools),
         on_call_tool=_guarded(door.call_tool),
@@ -240,6 +256,8 @@ def build_server(
         on_subscriptions_listen=ListenHandler(door.bus) if announces else None,
     )
     server.announces = announces
+    server.middleware.append(door.first_page)
+    door.identity = server.server_info_stamp
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _guarded(door.set_level))
     if announces:
         server.add_notification_handler("notifications/initialized", types.NotificationParams, door.ready)
@@ -264,7 +282,8 @@ def _guarded(handler: Handler) -> Any:
 
     async def call(ctx: RequestContext, params: Any) -> Any:
         try:
-            return {"resultType": "complete", **await handler(ctx, params)}  # which older revisions leave out
+            result = await handler(ctx, params)
+            return {"resultType": "complete", **result} if ctx.protocol_version >= MODERN else result
         except MCPError:
             raise
         except Exception:  # noqa: BLE001 - logged for the host, opaque on the wire

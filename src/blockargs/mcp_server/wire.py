@@ -9,9 +9,12 @@ cannot be told from nothing.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from mcp.types.methods import serialize_server_result
 
 from ..dispatch import ToolRun
 from ..dispatch.run import META
@@ -23,6 +26,10 @@ from ..validate import validator_of
 MODERN = "2026-07-28"  # the revision from which on outputs are any JSON; dates compare as text
 ICONS_SINCE = "2025-11-25"
 WRAPPED = "result"  # the key under which an output that is no object is put
+
+
+_ENVELOPE = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}  # without which no listing is whole
+_log = logging.getLogger("blockargs.mcp_server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +44,29 @@ class WireTool:
 
     block: Block
     entry: Mapping[str, Any]
-    _forms: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+    _forms: dict[str, dict[str, Any] | None] = field(default_factory=dict, compare=False, repr=False)
 
-    def form(self, protocol_version: str) -> dict[str, Any]:
-        """Return the tool as *protocol_version* writes it."""
+    def form(self, protocol_version: str) -> dict[str, Any] | None:
+        """Return the tool as *protocol_version* writes it; ``None`` when it would spoil the whole listing."""
         if protocol_version not in self._forms:
-            self._forms[protocol_version] = wire_tool(self.entry, protocol_version)
+            tool = wire_tool(self.entry, protocol_version)
+            self._forms[protocol_version] = tool if self._is_fine(tool, protocol_version) else None
         return self._forms[protocol_version]
+
+    def _is_fine(self, tool: dict[str, Any], protocol_version: str) -> bool:
+        try:
+            serialize_server_result("tools/list", protocol_version, {**_ENVELOPE, "tools": [tool]})
+        except ValueError:  # pydantic's ValidationError is one
+            _log.exception(
+                "tool %r is left out: clients of %s would refuse the listing", tool["name"], protocol_version
+            )
+            return False
+        return True
 
 
 def wire_tool(entry: Mapping[str, Any], protocol_version: str) -> dict[str, Any]:
     """Return the tool *entry* as *protocol_version* writes it: nothing in it can make a listing fail."""
-    tool = dict(entry)
-    if protocol_version < ICONS_SINCE:
-        tool.pop("icons", None)
+    tool = {k: v for k, v in entry.items() if k != "icons"} if protocol_version < ICONS_SINCE else dict(entry)
     if isinstance(output := tool.get("outputSchema"), Mapping) and is_wrapped(output, protocol_version):
         tool["outputSchema"] = wrapping(output)
     return tool

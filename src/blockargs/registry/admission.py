@@ -193,7 +193,8 @@ def _arg_fault(name: str, message: str, hint: str) -> Fault:
 
 
 def _types(block: Block) -> Iterator[Fault]:
-    for name, arg in block.arguments.items():
+    # beside a whole schema, arguments are slices of it, whose references lead where only the whole has something
+    for name, arg in block.arguments.items() if block.schema is None else ():
         for problem in _type_problems(arg.type):
             path = at("$", name) + problem.path.removeprefix("$")
             moved = Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
