@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from .errors import InvalidArgTypeError, Problem
@@ -150,4 +150,4 @@ def _named(places: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:
-    return next(n for n in (name, *(f"{name}_{i}" for i in count(2))) if n not in taken)
+    return next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
