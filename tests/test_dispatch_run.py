@@ -25,6 +25,7 @@ from blockargs import (
     Toolset,
     arg_integer,
     derive_block,
+    new_block_arg,
     register_type,
 )
 from blockargs.dispatch import Call, Effect, Image
@@ -1143,3 +1144,47 @@ def test_lists_and_records_inside_arguments_are_shared_with_nobody():
 
     for _ in range(2):
         assert toolset.run(call).call.arguments == {"rows": [{"a": 1}], "extra": {"x": [1]}}
+
+
+def test_null_is_left_out_kept_or_refused_as_the_signature_says():
+    """
+    Null for an optional argument means left out, and is noted; a nullable one gets None; a required one refuses it.
+    """
+    seen: list = []
+
+    def look(city: str, days: int = 3, note: str | None = "none") -> str:
+        seen.append((city, days, note))
+        return "ok"
+
+    toolset = Toolset(derive_block(look, kind="tool"))
+
+    run = toolset.run({"name": "look", "arguments": {"city": "PAR", "days": None, "note": None}})
+    assert (seen, [n.path for n in run.notes]) == ([("PAR", 3, None)], ["$.days"])
+    assert [p.path for p in toolset.run({"name": "look", "arguments": {"city": None}}).problems] == ["$.city"]
+    assert len(seen) == 1
+
+
+def test_an_alias_reaches_its_argument():
+    """
+    Another name that the author declared is read as the argument's own.
+    """
+    block = derive_block(
+        Recorder("sunny"),
+        uid="get_weather",
+        arguments={"city": new_block_arg("Where", type="string", aliases=["town"])},
+    )
+
+    run = Toolset(block).run({"name": "get_weather", "arguments": {"town": "PAR"}})
+
+    assert (run.ok, run.call.arguments) == (True, {"city": "PAR"})
+
+
+def test_a_call_inside_a_call_is_not_unwrapped():
+    """
+    Arguments of a named call go as given: envelopes are undone in text only.
+    """
+    recorder, toolset = weather()
+
+    run = toolset.run({"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "PAR"}}})
+
+    assert (run.ok, recorder.calls) == (False, [])

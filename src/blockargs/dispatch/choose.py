@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .toolset import Toolset
 
 
+_OF_TEXT = frozenset({"envelope"})  # repairs of text; a value goes as given
 _SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 
 
@@ -156,6 +157,10 @@ def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | Tool
     if type(arguments) is dict and prepared.plainly(arguments):
         return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id or None), notes))
     decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
+    if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
+        return refused(
+            Call(block.uid, given.name, None, given.id or None), block.validator().problems(arguments), notes
+        )
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
         return refused(Call(block.uid, given.name, None, given.id or None), decoded.problems, notes)

@@ -63,7 +63,7 @@ def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
     if not _UID.fullmatch(name):
         message = f"wire name '{name}' of {origin(block)} is not 1 to 128 of A-Z, a-z, 0-9, '_', '.' and '-'"
         problems.append(Problem(code="name_invalid", path="$", message=message))
-    if tag in properties_of(block):
+    if _takes(block, tag):
         message = f"the tag '{tag}' is an argument of '{name}' ({origin(block)})"
         hint = "choose another tag=, or rename the argument"
         problems.append(Problem(code="tag_clash", path=at("$", tag), message=message, hint=hint))
@@ -73,6 +73,13 @@ def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
 def _clash(name: str, one: Block, other: Block) -> Problem:
     message = f"two blocks have the name '{name}': {origin(one)} and {origin(other)}"
     return Problem(code="name_taken", path="$", message=message, hint="give one of them its own wire_name=")
+
+
+def _takes(block: Block, name: str) -> bool:
+    """Tell whether *name* is an argument that a model sees."""
+    if block.schema is not None:
+        return name in properties_of(block)
+    return name in block.arguments and not block.arguments[name].hidden
 
 
 def properties_of(block: Block) -> Mapping[str, Any]:
