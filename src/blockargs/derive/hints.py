@@ -48,9 +48,17 @@ def codec_of(annotation: Any, site: Site | None = None) -> Codec:
     if not _own and (found := _plain(annotation)) is not None:
         return found
     site = site or Site()
-    key = None if site.variables else _key(annotation)
-    if key is not None and (cached := _cache.get(key)) is not None:
-        return cached.codec
+    if site.variables and (free := getattr(annotation, "__parameters__", ())) and not isinstance(annotation, type):
+        annotation = annotation[tuple(site.variables.get(v, v) for v in free)]
+    key = _key(annotation)
+    if (
+        key is not None
+        and (cached := _cache.get(key)) is not None
+        and not (site.work.open and "$defs" in cached.codec.type)
+    ):
+        return (
+            cached.codec
+        )  # inside of what is being read, what recurs is read anew: the order of reading shows nowhere
     codec = _compiled(annotation, site)
     if key is not None and not site.work.pointing:
         if len(_cache) >= MAX_CACHED:

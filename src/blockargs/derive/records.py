@@ -38,9 +38,7 @@ def record_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a record class: a JSON object with a key for each field."""
     cls = get_origin(annotation) or annotation
     kind = record_kind(cls)
-    parameters = getattr(cls, "__parameters__", ())
-    variables = {**site.variables, **dict(zip(parameters, get_args(annotation), strict=False))}
-    inner = replace(site, variables=variables)
+    inner = replace(site, variables=_variables(cls, get_args(annotation)))
     if kind == "model" and is_root_model(cls):
         return root_codec(cls, inner.of_class(cls))
     docs = docs_of_class(cls)
@@ -55,6 +53,16 @@ def record_codec(annotation: Any, site: Site) -> Codec:
         return Codec(node, _decoder(members, None, dict), _keys_encoded(members), _keys_hold(members))
     make = validated(cls) if kind == "model" else built(cls)
     return Codec(node, _decoder(members, rest, make), _encoder(cls, members, rest), is_instance(cls))
+
+
+def _variables(cls: Any, args: tuple[Any, ...]) -> dict[Any, Any]:
+    """Return what the type variables of *cls* and of the classes above it stand for."""
+    found = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
+    for base in vars(cls).get("__orig_bases__", ()):
+        if record_kind(get_origin(base)) is not None:
+            inner = tuple(found.get(a, a) if isinstance(a, typing.TypeVar) else a for a in get_args(base))
+            found = {**_variables(get_origin(base), inner), **found}
+    return found
 
 
 def _member(one: Field, text: str | None) -> Member | None:

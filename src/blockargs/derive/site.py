@@ -85,7 +85,7 @@ class Site:
 
     def of_class(self, cls: type[Any], variables: Mapping[Any, Any] | None = None) -> Site:
         """Return where the annotations in the body of *cls* stand; names known here stay known."""
-        spaces = (vars(cls), module_names(cls), {cls.__name__: cls}, *self.namespaces)
+        spaces = (vars(cls), {cls.__name__: cls}, module_names(cls), *self.namespaces)
         return replace(self, namespaces=spaces, owner=cls, variables=self.variables if variables is None else variables)
 
     def of_module(self, module: str | None) -> Site:
