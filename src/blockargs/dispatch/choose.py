@@ -11,6 +11,8 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidArgumentsError, Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.calls import SentCall, sent_call
+from ..types import arg_any
+from ..validate import validator_of
 from .failures import failed, refused
 from .names import name_of
 from .run import Call, ToolRun
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _OF_TEXT = frozenset({"envelope"})  # repairs of text; a value goes as given
+is_json = validator_of(arg_any()).accepts
 _SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 
 
@@ -154,17 +157,18 @@ def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | Tool
     block, arguments = prepared.block, given.arguments
     if arguments is None:
         arguments = {}
+    call = Call(block.uid, given.name, None, given.id or None)
     if type(arguments) is dict and prepared.plainly(arguments):
-        return agreed(Chosen(prepared, Call(block.uid, given.name, arguments, given.id or None), notes))
+        return agreed(Chosen(prepared, replace(call, arguments=arguments), notes))
+    if not isinstance(arguments, str | bytes) and not is_json(arguments):
+        return refused(call, block.validator().problems(arguments), notes)
     decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
     if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
-        return refused(
-            Call(block.uid, given.name, None, given.id or None), block.validator().problems(arguments), notes
-        )
+        return refused(call, block.validator().problems(arguments), notes)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
-        return refused(Call(block.uid, given.name, None, given.id or None), decoded.problems, notes)
-    return agreed(Chosen(prepared, Call(block.uid, given.name, decoded.value, given.id or None), notes))
+        return refused(call, decoded.problems, notes)
+    return agreed(Chosen(prepared, replace(call, arguments=decoded.value), notes))
 
 
 def agreed(found: Chosen) -> Chosen | ToolRun:
