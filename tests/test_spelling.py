@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from blockargs.errors import InvalidArgTypeError, Problem
@@ -124,6 +124,7 @@ def test_only_a_text_is_a_spelling(text):
         ("array[" * 99 + "any | string[]" + "]" * 99, "the type is nested deeper than 100 levels, at column 707"),
         (f"literal({'1' * 1_001})", "a number of 1001 digits is too long, at column 9"),
     ],
+    ids=lambda given: given[:30],
 )
 def test_what_is_too_large_is_refused(text, says):
     """Length, depth and digits are bounded."""
@@ -191,6 +192,7 @@ def test_a_type_too_deep_to_spell_is_schema():
     assert spell(arg_enum(["x" * 10_000])) == "schema"
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(arg_types())
 def test_what_is_spelled_is_read_back(node):
     """The spelling of any type says all of it, or is `schema`."""
@@ -213,7 +215,7 @@ def test_words_and_names_of_any_signs_are_spelled(words, names):
     assert parse_type(spell(node)) == node
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.sampled_from(

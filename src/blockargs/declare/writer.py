@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -17,9 +16,11 @@ from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
 from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS
+from .loader import MAX_DEPTH
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
 _SAID_ANYWAY: Final = {"category": "uncategorized", "kind": "block"}  # what an entry without the key means
+_TOO_DEEP: Final = f"lists and mappings are nested deeper than the {MAX_DEPTH} levels that are read"
 Entry = dict[str, Any]
 
 
@@ -45,16 +46,42 @@ def write_declarations(blocks: Iterable[Block], *, header: str = "") -> str:
         if block.uid in seen:
             problems.append(_unwritable(block, "$", "the uid stands twice"))
         seen.add(block.uid)
-        written = []
-        for key, value in entry_of(block).items():
-            try:
-                written += lines_of(key, value, 2)
-            except Unwritable as reason:
-                problems.append(_unwritable(block, at("$", key), f"YAML cannot hold {reason}"))
+        written, faults = _written(block)
+        problems += faults
         parts.append("\n".join([*_heading(block.uid), *written]))
     if problems:
         raise InvalidDeclarationError(problems)
     return "\n\n".join(parts) + "\n"
+
+
+def _written(block: Block) -> tuple[list[str], list[Problem]]:
+    """Return the lines of a block's entry, and what of it YAML cannot hold."""
+    lines: list[str] = []
+    problems: list[Problem] = []
+    try:
+        entry = entry_of(block)
+    except RecursionError:
+        return [], [_unwritable(block, "$", _TOO_DEEP)]
+    for key, value in entry.items():
+        if _levels(value) + 2 > MAX_DEPTH:  # the file and the entry are the first two
+            problems.append(_unwritable(block, at("$", key), _TOO_DEEP))
+            continue
+        try:
+            lines += lines_of(key, value, 2)
+        except Unwritable as reason:
+            problems.append(_unwritable(block, at("$", key), f"YAML cannot hold {reason}"))
+    return lines, problems
+
+
+def _levels(value: Any) -> int:
+    """Return how many lists and mappings stand inside each other."""
+    deepest, stack = 0, [(value, 1)]
+    while stack:
+        current, level = stack.pop()
+        if isinstance(current, dict | list):
+            deepest = max(deepest, level)
+            stack += [(part, level + 1) for part in (current.values() if isinstance(current, dict) else current)]
+    return deepest
 
 
 def _heading(uid: str) -> list[str]:
@@ -143,7 +170,7 @@ def save_declarations(path: str | os.PathLike[str], blocks: Iterable[Block], hea
 def save_text(path: str | os.PathLike[str], text: str) -> None:
     """Replace the content of the file *path* by *text*, at one moment."""
     place = Path(os.path.realpath(path))  # a link stays a link
-    part = place.with_name(f".{place.name}.{secrets.token_hex(8)}.tmp")
+    part = place.with_name(f".{place.name}.{os.urandom(8).hex()}.tmp")
     try:
         with part.open("xb") as file:
             file.write(text.encode())
