@@ -51,7 +51,7 @@ def derive_args(obj: Any, /, **overrides: Any) -> BlockArgs:
         InvalidArgTypeError: A type in the docstring is malformed.
         InvalidBlockArgTypeError: A type in the docstring does not agree with the annotation.
     """
-    return _derived(obj, parameters_of(obj), overrides)[0]
+    return _derived(obj, parameters_of(obj), overrides, _docs(obj))[0]
 
 
 def derive_block(obj: Any, /, **overrides: Any) -> Block:
@@ -68,9 +68,9 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
     """
     given = dict(overrides)
     parameters = parameters_of(obj)
-    arguments, codecs = _arguments(obj, parameters, given)
-    output = output_of(obj)
     docs = _docs(obj)
+    arguments, codecs = _arguments(obj, parameters, given, docs)
+    output = output_of(obj)
     uid = uid_of(obj) if (named := given.pop("uid", None)) is None else named
     module = getattr(innermost(obj), "__module__", None) or ""
     package = module.partition(".")[0]
@@ -148,7 +148,9 @@ def _codec_or_any(one: Parameter) -> Codec:
         return UNTYPED
 
 
-def _arguments(obj: Any, parameters: tuple[Parameter, ...], given: dict[str, Any]) -> tuple[BlockArgs, Codecs]:
+def _arguments(
+    obj: Any, parameters: tuple[Parameter, ...], given: dict[str, Any], docs: Docs
+) -> tuple[BlockArgs, Codecs]:
     """Return the documented arguments: written by the author, named by a whole schema, or derived."""
     if (schema := given.pop("input_schema", None)) is not None:
         node = given["schema"] = arg_schema(schema)
@@ -167,13 +169,15 @@ def _arguments(obj: Any, parameters: tuple[Parameter, ...], given: dict[str, Any
         ), {}
     if (written := given.pop("arguments", None)) is not None:
         return _settled(as_block_args(written), parameters), {}
-    return _derived(obj, parameters, {})
+    return _derived(obj, parameters, {}, docs)
 
 
-def _derived(obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str, Any]) -> tuple[BlockArgs, Codecs]:
-    docs = _docs(obj)
+def _derived(
+    obj: Any, parameters: tuple[Parameter, ...], overrides: Mapping[str, Any], docs: Docs
+) -> tuple[BlockArgs, Codecs]:
     shown = [p for p in parameters if p.helper is None]
-    _check_names(obj, shown, overrides)
+    if overrides:
+        _check_names(obj, shown, overrides)
     args: dict[str, BlockArg] = {}
     codecs: Codecs = {}
     faults: list[BlockArgsError] = []

@@ -300,6 +300,12 @@ def _more(lines: list[str], index: int) -> bool:
 
 def _outside(text: str, wanted: str) -> int:
     """Return where *wanted* first stands outside of brackets and quotes; -1 when it does not."""
+    first = text.find(wanted)
+    if first < 0:
+        return -1
+    before = text[:first]
+    if "(" not in before and "[" not in before and "{" not in before:
+        return first
     closers: list[str] = []
     quote = ""
     for index, char in enumerate(text):
@@ -323,6 +329,8 @@ def _outside_last_blank(text: str) -> int:
 
 def _names(text: str) -> tuple[str, ...]:
     """Return the names in ``a``, ``*args`` or ``a, b``; none when one is no name."""
+    if (word := text.strip()).isidentifier():
+        return (word,)
     names = []
     for part in text.split(","):
         word = part.strip().strip("`")
@@ -349,6 +357,8 @@ def _docs(prose: list[str], entries: list[_Entry]) -> Docs:
 
 def _joined(lines: list[str]) -> str:
     """Return a description: lines of a paragraph joined, list items and paragraphs on lines of their own."""
+    if len(lines) == 1:
+        return lines[0].strip()
     out: list[str] = []
     gap = False
     listing = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -125,6 +126,8 @@ def default_as_json(codec: Codec, default: Any) -> Any:
     """Return *default* as JSON; ``MISSING`` where it is none."""
     if default is MISSING or default is None or type(default) in (str, bool, int):
         return default
+    if type(default) is float:
+        return default if math.isfinite(default) else MISSING
     try:
         value = codec.to_json(default)
     except Exception:  # noqa: BLE001 - a default that cannot be written is not shown

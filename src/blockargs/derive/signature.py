@@ -75,18 +75,20 @@ def parameters_of(obj: Any) -> tuple[Parameter, ...]:
     """
     if not is_plain_function(obj):
         return _checked(obj, _read_from(obj))
-    facts = (obj.__code__, obj.__defaults__, obj.__kwdefaults__, obj.__annotations__)
     known = _known.get(obj)
-    if known is not None and all(a is b for a, b in zip(known[0], facts, strict=True)):
-        return known[1]
+    if known is not None:
+        code, defaults, keywords, hints, found = known
+        same = code is obj.__code__ and defaults is obj.__defaults__ and keywords is obj.__kwdefaults__
+        if same and hints is obj.__annotations__:
+            return found
     found = _checked(obj, _of_function(obj))
     if not any(isinstance(p.annotation, str) for p in found):
-        _known[obj] = facts, found
+        _known[obj] = obj.__code__, obj.__defaults__, obj.__kwdefaults__, obj.__annotations__, found
     return found
 
 
 # what was read of plain functions: a registry asks for it several times
-_known: weakref.WeakKeyDictionary[Any, tuple[tuple[Any, ...], tuple[Parameter, ...]]] = weakref.WeakKeyDictionary()
+_known: weakref.WeakKeyDictionary[Any, tuple[Any, Any, Any, Any, tuple[Parameter, ...]]] = weakref.WeakKeyDictionary()
 
 
 def uid_of(obj: Any) -> str:

@@ -139,7 +139,10 @@ def innermost(obj: Any) -> Any:
 
 def is_plain_function(obj: Any) -> bool:
     """Tell whether *obj* is a function that its own code object describes: nothing wraps it."""
-    return type(obj) is types.FunctionType and not obj.__dict__.keys() & {"__wrapped__", "__signature__"}
+    if type(obj) is not types.FunctionType:
+        return False
+    extras = obj.__dict__
+    return not extras or not ("__wrapped__" in extras or "__signature__" in extras)
 
 
 def _own(obj: Any, name: str) -> Any:
