@@ -706,6 +706,8 @@ def reporting(result, annotation=None, **block):
         ((1, 2), None, "[1, 2]", [1, 2], True),
         (None, None, "", None, False),
         (True, bool, "true", True, True),
+        (False, None, "false", False, False),
+        (2**64, int, "18446744073709551616", 2**64, True),
     ],
 )
 def test_results_are_text_or_json_of_their_declared_type(result, annotation, text, content, structured):
@@ -1188,3 +1190,10 @@ def test_a_call_inside_a_call_is_not_unwrapped():
     run = toolset.run({"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "PAR"}}})
 
     assert (run.ok, recorder.calls) == (False, [])
+
+
+def test_a_number_too_long_to_write_is_a_failure_not_a_crash(caplog):
+    """
+    Python refuses to write numbers of more than some thousand digits; the run says that it failed.
+    """
+    assert reporting(10**5000).ok is False

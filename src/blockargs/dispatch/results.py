@@ -18,7 +18,8 @@ from .run import Call, ToolRun
 if TYPE_CHECKING:
     from .prepared import Prepared
 
-_PLAIN = frozenset({str, int, bool})  # a result of these is its own JSON
+_PLAIN = frozenset({str, bool})  # a result of these is its own JSON
+_SHORT = 10**18  # so is a number below it
 ANY_JSON = arg_any()
 _write = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one a call
 
@@ -34,8 +35,12 @@ def delivered(
     """Return the run of a *call* that returned *outcome*; what does not fit its declared type is not sent."""
     if outcome is None and prepared.output is None:
         return ToolRun(True, call, None, notes=notes, attempts=attempts)
-    if type(outcome) in _PLAIN and not effects and not prepared.output_problems(outcome):
-        text = outcome if type(outcome) is str else json_text(outcome)
+    if (
+        (type(outcome) in _PLAIN or (type(outcome) is int and -_SHORT < outcome < _SHORT))
+        and not effects
+        and not prepared.output_problems(outcome)
+    ):
+        text = outcome if type(outcome) is str else _number(outcome)
         structured = None if prepared.output is None else outcome
         return ToolRun(True, call, outcome, text, outcome, structured, notes=notes, attempts=attempts)
     known: dict[str, Any] = {"outcome": outcome, "notes": notes, "attempts": attempts}
@@ -113,6 +118,10 @@ def _as_json(outcome: Any, prepared: Prepared) -> tuple[Any, list[Problem]]:
 
 def _json_problems(value: Any) -> list[Problem]:
     return validator_of(ANY_JSON).problems(value)
+
+
+def _number(value: int) -> str:
+    return ("false", "true")[value] if type(value) is bool else str(value)
 
 
 def json_text(value: Any) -> str:
