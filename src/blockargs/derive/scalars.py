@@ -129,6 +129,10 @@ def _like(pattern: str, error: str) -> ArgType:
     return ArgType({"type": "string", "pattern": pattern}, error=error)
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 _PATH: _Row = (arg_string(), _itself, str)
 _BYTES: _Row = (arg_schema({"type": "string", "contentEncoding": "base64"}), _bytes, _bytes_text)
 # class: type, JSON -> Python, Python -> JSON. To understand one more class, add a row
@@ -158,7 +162,8 @@ CLASSES: dict[str, _Row] = {
     "ipaddress.IPv4Address": (arg_string(format="ipv4"), _itself, str),
     "ipaddress.IPv6Address": (arg_string(format="ipv6"), _itself, str),
     "numbers.Integral": (arg_integer(), lambda _: whole, _index),
-    "numbers.Real": (arg_number(), lambda _: lambda value: value, lambda value: value),
+    "numbers.Real": (arg_number(), lambda _: _same, _same),
+    "collections.abc.Hashable": (arg_schema({"type": ["string", "number", "boolean", "null"]}), lambda _: _same, _same),
 }
 
 

@@ -7,7 +7,7 @@ import functools
 import sys
 import types
 import typing
-from collections import ChainMap
+from collections import ChainMap, abc
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -19,6 +19,8 @@ from .codec import Codec
 
 MAX_DEPTH = 50  # annotations inside annotations; each costs a few frames of Python's stack
 _BUILTINS = {"__builtins__": builtins}
+# the last place to look: what authors import under TYPE_CHECKING only; Set means two things, so it is not guessed
+_STANDARD = {name: getattr(module, name) for module in (typing, abc) for name in module.__all__ if name != "Set"}
 
 
 @dataclass(slots=True)
@@ -66,7 +68,7 @@ class Site:
         try:
             # the author's own annotation, read as typing.get_type_hints reads it
             source = f"({text},)[0]" if text.startswith("*") else text  # *xs: *tuple[int, str]
-            return eval(source, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces)))  # noqa: S307
+            return eval(source, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces), _STANDARD))  # noqa: S307
         except NameError as reason:
             name = reason.name or text
             known = [n for space in self.namespaces for n in space]
