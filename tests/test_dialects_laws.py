@@ -55,7 +55,14 @@ def test_what_the_block_accepts_every_export_accepts(drawn):
         assert problems_in(export.encode("drawn", value), schema) == [], export
 
 
-@given(drawn=called())
+def exact(value):
+    """Tell whether no float in *value* is a whole number too large for one, which decoding refuses."""
+    if isinstance(value, dict | list):
+        return all(map(exact, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float) or abs(value) < 2**53
+
+
+@given(drawn=called().filter(lambda drawn: exact(drawn[1])))
 @LAW
 def test_decoding_undoes_encoding(drawn):
     """Decoding gives back what was encoded; only a null that means "left out" may be gone."""
@@ -73,7 +80,7 @@ def test_decoding_undoes_encoding(drawn):
 def test_what_an_export_accepts_is_decoded_or_refused_with_a_path(data, block):
     """Whatever fits an exported schema becomes arguments that fit the block, or problems that say where."""
     for export, schema in offered(block):
-        decoded = export.decode("drawn", data.draw(values_for(schema)))
+        decoded = export.decode("drawn", data.draw(values_for(schema).filter(exact)))
         if decoded.ok:
             assert problems_in(decoded.value, block.type) == [], export
         else:

@@ -81,6 +81,8 @@ def export_tools(
     dialect: str | Dialect = "openai",
     strict: bool = False,  # noqa: FBT001, FBT002 - fixed shape
     detail: Detail = "full",
+    *,
+    defer: bool | Iterable[str] = False,
 ) -> ToolExport:
     """Return *blocks* as the tools of one request, in the form that a provider accepts.
 
@@ -95,12 +97,24 @@ def export_tools(
             ``"bedrock"``, ``"mistral"``, ``"ollama"``, ``"llama-cpp"`` or ``"mcp"``; or a `Dialect`.
         strict: Whether the provider shall hold the model to the schema, where it can.
         detail: ``"lean"`` gives name and one line each: a catalogue for a prompt.
+        defer: Whether all tools, or those of these uids, are kept back until the model searches for
+            tools; ``"anthropic"`` and ``"openai-responses"`` know it.
 
     Raises:
-        UnknownDialectError: There is no such dialect, or it has no strict form.
+        UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer.
     """
     chosen = dialect_named(dialect, strict=strict)
-    return exported(blocks_in(blocks), chosen, detail)
+    listed = blocks_in(blocks)
+    if not defer:
+        return exported(listed, chosen, detail)
+    if not chosen.defers:
+        able = listing(d.name for d in DIALECTS.values() if d.defers)
+        message = f"{quoted(chosen.name)} cannot keep tools back; {able} can"
+        raise UnknownDialectError(
+            (Problem(code="dialect_not_deferring", path="$", message=message, hint="leave defer out"),)
+        )
+    kept_back = frozenset(b.uid for b in listed) if defer is True else frozenset(defer)
+    return ToolExport(listed, chosen, detail, kept_back)
 
 
 def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> ToolExport:

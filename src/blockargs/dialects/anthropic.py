@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .dialect import Dialect, Rewrite, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
 from .rewrites.bounds import formats, length_of_one, only
 from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
-from .rewrites.maps import maps_as_pairs
+from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import closed, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
@@ -34,6 +34,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
     return (
         root_object,
         no_booleans,
+        patterns_as_map,
         recursion_written_out,
         merged_all_of,
         root_without(*ROOT, "not", "if", "then", "else"),
@@ -75,6 +76,8 @@ def element(tool: Tool) -> dict[str, Any]:
         out["input_examples"] = list(tool.examples)
     if tool.strict:
         out["strict"] = True
+    if tool.deferred:
+        out["defer_loading"] = True
     return out
 
 
@@ -86,21 +89,23 @@ def request(tools: list[Any]) -> dict[str, Any]:
 DIALECTS = (
     Dialect(
         name="anthropic",
-        limits=limits_of("anthropic"),
+        limits=LIMITS["anthropic"],
         names=NAMES,
         rewrites=(root_object, root_without(*ROOT), with_properties, legal_names(ARGUMENTS, nested=False)),
         element=element,
         request=request,
         examples="field",
+        defers=True,
     ),
     Dialect(
         name="anthropic",
         strict=True,
-        limits=limits_of("anthropic strict"),
+        limits=LIMITS["anthropic strict"],
         names=NAMES,
         rewrites=strict_rewrites(legal_names(ARGUMENTS, nested=False), only(STRICT_KEYWORDS)),
         element=element,
         request=request,
         examples="field",
+        defers=True,
     ),
 )

@@ -6,9 +6,9 @@ from typing import Any
 
 from .anthropic import ROOT, STRICT_KEYWORDS, strict_rewrites
 from .dialect import Dialect, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
-from .rewrites.bounds import only, patterns, without_backreferences
+from .rewrites.bounds import only, patterns, plain_defaults, without_backreferences
 from .rewrites.roots import root_object, root_without, with_properties
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
@@ -35,7 +35,7 @@ def request(tools: list[Any]) -> dict[str, Any]:
 DIALECTS = (
     Dialect(
         name="bedrock",
-        limits=limits_of("bedrock"),
+        limits=LIMITS["bedrock"],
         names=NAMES,
         rewrites=(root_object, root_without(*ROOT), with_properties),
         element=element,
@@ -44,9 +44,9 @@ DIALECTS = (
     Dialect(
         name="bedrock",
         strict=True,
-        limits=limits_of("bedrock strict"),
+        limits=LIMITS["bedrock strict"],
         names=NAMES,
-        rewrites=strict_rewrites(patterns(without_backreferences), only(_KEYWORDS)),
+        rewrites=strict_rewrites(plain_defaults, patterns(without_backreferences), only(_KEYWORDS)),
         element=element,
         request=request,
     ),

@@ -109,8 +109,8 @@ def summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
 def over_in_tool(count: Mapping[str, int], limits: Limits, uid: str, dialect: str) -> tuple[list[Problem], list[Note]]:
     """Return what one tool alone has too much of, and what it may have too much of."""
     problems, notes = [], []
-    for limit in limits.values():
-        if limit.what == "description" or count[limit.what] <= limit.most:
+    for limit in limits:
+        if limit.what not in count or count[limit.what] <= limit.most:
             continue
         message = f"block '{uid}' has {_of(count, limit, dialect)}"
         if limit.advice:
@@ -132,8 +132,8 @@ def over_in_request(count: Mapping[str, int], limits: Limits, dialect: str) -> l
             message=f"the {count['tools']} blocks together have {_of(count, limit, dialect)}",
             hint="offer fewer blocks, offer the lean form first, or search and offer what was found",
         )
-        for limit in limits.values()
-        if limit.per == "request" and not limit.advice and count[limit.what] > limit.most
+        for limit in limits
+        if limit.per == "request" and count.get(limit.what, 0) > limit.most
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..errors import Note, Problem
 from ..keywords import Schema
 from ..spec import Block
-from .limits import Limits
+from .limits import Limits, What
 from .names import NameRule
 
 # one change of a schema: pure, it never touches what it is given, and it tells what it did
@@ -26,6 +26,7 @@ class Tool:
         schema: The schema of its arguments, rewritten.
         examples: Complete worked arguments in wire form, where the dialect has a field for them.
         strict: Whether the provider is asked to hold the model to the schema.
+        deferred: Whether the model is told of it only when it searches for tools.
         block: Where it comes from.
     """
 
@@ -34,6 +35,7 @@ class Tool:
     schema: Schema
     examples: Sequence[Mapping[str, Any]] = ()
     strict: bool = False
+    deferred: bool = False
     block: Block
 
 
@@ -50,6 +52,7 @@ class Dialect:
         notation: The last step, where the provider does not write JSON Schema; no meaning changes here.
         element: How one tool is written.
         request: The fragment of the request body that holds the tools.
+        defers: Whether a tool can be kept back until the model searches for it.
         examples: Whether worked examples have a ``"field"`` of their own, stand with their
             ``"arguments"``, or are told in ``"words"``.
     """
@@ -62,12 +65,17 @@ class Dialect:
     notation: Callable[[Schema], Schema] | None = None
     element: Callable[[Tool], dict[str, Any]] = field(repr=False)
     request: Callable[[list[Any]], dict[str, Any]] = field(repr=False)
+    defers: bool = False
     examples: Literal["field", "arguments", "words"] = "words"
 
     @property
     def key(self) -> str:
         """The dialect with its form: ``"openai"`` or ``"openai strict"``."""
         return f"{self.name} strict" if self.strict else self.name
+
+    def most(self, what: What) -> int | None:
+        """Return how much of *what* the dialect takes; ``None`` where no limit is known."""
+        return next((limit.most for limit in self.limits if limit.what == what), None)
 
     def __str__(self) -> str:
         """Return the key."""

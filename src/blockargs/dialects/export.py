@@ -15,7 +15,7 @@ from .count import Size, over_in_request, summed
 from .describe import line_of
 from .dialect import Dialect
 from .names import wire_names
-from .render import Rendering, rendering
+from .render import UNCOUNTED, Rendering, rendering
 from .ways import Report, Way, read_json
 
 if TYPE_CHECKING:
@@ -34,15 +34,18 @@ class ToolExport:
         problems: The same in one list, and what all tools together have too much of.
     """
 
-    __slots__ = ("_blocks", "_json", "_renderings", "_wire", "detail", "dialect", "problems", "refused")
+    __slots__ = ("_blocks", "_deferred", "_json", "_renderings", "_wire", "detail", "dialect", "problems", "refused")
 
-    def __init__(self, blocks: Sequence[Block], dialect: Dialect, detail: Detail = "full") -> None:
+    def __init__(
+        self, blocks: Sequence[Block], dialect: Dialect, detail: Detail = "full", deferred: frozenset[str] = frozenset()
+    ) -> None:
         """Render *blocks*; one that cannot be is left out and spoils no other."""
         self.dialect = dialect
         self.detail = detail
         self.refused: dict[str, list[Problem]] = {}
         self.problems: list[Problem] = []
         self._json: bytes | None = None
+        self._deferred = deferred
         self._renderings = {block.uid: rendering(block, dialect) for block in blocks}
         self._blocks = {block.uid: block for block in blocks}
         self._refuse_broken()
@@ -84,13 +87,9 @@ class ToolExport:
 
     def _weigh(self) -> None:
         limits = self.dialect.limits
-        if not limits:
-            return
-        if limits.keys() <= {"tools", "description"}:
-            total = {"tools": len(self._wire)}
-        else:
+        total = {"tools": len(self._wire)}
+        if any(limit.what not in UNCOUNTED for limit in limits):
             total = summed(self._renderings[uid].count for uid in self._wire.values())
-        limits = {what: limit for what, limit in limits.items() if what in total}
         self.problems += over_in_request(total, limits, self.dialect.key)
 
     @property
@@ -108,7 +107,10 @@ class ToolExport:
         if self.detail == "lean":
             return [{"name": wire, "description": line_of(block)} for wire, _, block in pairs]
         element = self.dialect.element
-        return [element(self._renderings[uid].tool(wire, block)) for wire, uid, block in pairs]
+        return [
+            element(self._renderings[uid].tool(wire, block, deferred=uid in self._deferred))
+            for wire, uid, block in pairs
+        ]
 
     def request(self) -> dict[str, Any]:
         """Return the fragment of the request body that holds the tools: a fresh copy."""
@@ -166,33 +168,36 @@ class ToolExport:
             message = f"there is no tool {quoted(wire_name)}"
             hint = did_you_mean(wire_name, self._wire)
             problem = Problem(code="unknown_tool", path="$", message=message, hint=hint)
-            return Decoded(ok=False, problems=[problem])
+            return Decoded(ok=False, problems=(problem,))
         block, made = self._blocks[uid], self._renderings[uid]
         if made.way is None or _is_blank(arguments):
             return replace(decode_arguments(arguments, block, strict=strict), uid=uid)
         return replace(self._led_back(made, made.way, block, arguments, strict=strict), uid=uid)
 
     def _led_back(self, made: Rendering, way: Way, block: Block, arguments: Any, *, strict: bool) -> Decoded:
+        """Undo the rewrites as the value stands; where that gives no call, repair it by the schema that was sent."""
+        from ..reply import decode_arguments  # noqa: PLC0415 - as above
+
+        first = None
+        if isinstance(value := _read(arguments), Mapping):
+            first = self._undone(way, block, value, (), strict=strict)
+            if first.ok or strict:
+                return first
+        read = decode_arguments(arguments, ArgType(made.plain), strict=strict)
+        if not read.ok:
+            return first or read
+        second = self._undone(way, block, read.value, read.notes, strict=strict)
+        return second if second.ok or first is None else first
+
+    def _undone(self, way: Way, block: Block, value: Any, notes: Sequence[Note], *, strict: bool) -> Decoded:
         from ..reply import Decoded, decode_arguments  # noqa: PLC0415 - as above
 
-        report = Report()
-        value = arguments
-        if isinstance(arguments, str | bytes):
-            try:
-                value = read_json(arguments if isinstance(arguments, str) else arguments.decode())
-            except ValueError:
-                value = None
-            if not isinstance(value, Mapping):  # damaged: read it by the schema that the model was given
-                read = decode_arguments(arguments, ArgType(made.plain), strict=strict)
-                if not read.ok:
-                    return read
-                value = read.value
-                report.notes += read.notes
+        report = Report(list(notes))
         value = way.back(value, "$", report)
         if report.problems:
-            return Decoded(ok=False, problems=report.problems, notes=report.notes)
+            return Decoded(ok=False, problems=tuple(report.problems), notes=tuple(report.notes))
         decoded = decode_arguments(value, block, strict=strict)
-        return replace(decoded, notes=[*report.notes, *decoded.notes])
+        return replace(decoded, notes=(*report.notes, *decoded.notes))
 
     def _rendering(self, uid: str) -> Rendering:
         found = self._renderings.get(uid)
@@ -212,13 +217,14 @@ class ToolExport:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Be made again when it is unpickled or copied: renderings hold functions."""
-        return _remade, (list(self._blocks.values()), self.dialect.name, self.dialect.strict, self.detail)
+        dialect = (self.dialect.name, self.dialect.strict)
+        return _remade, (list(self._blocks.values()), *dialect, self.detail, self._deferred)
 
 
-def _remade(blocks: list[Block], name: str, strict: bool, detail: Detail) -> ToolExport:  # noqa: FBT001 - pickle passes by position
+def _remade(blocks: list[Block], name: str, strict: bool, detail: Detail, deferred: frozenset[str]) -> ToolExport:  # noqa: FBT001 - pickle passes by position
     from . import export_tools  # noqa: PLC0415 - the table of dialects stands above
 
-    return export_tools(blocks, name, strict=strict, detail=detail)
+    return export_tools(blocks, name, strict=strict, detail=detail, defer=deferred)
 
 
 def _copied(value: Any) -> Any:
@@ -226,6 +232,16 @@ def _copied(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {k: _copied(v) for k, v in value.items()}
     return [_copied(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def _read(arguments: Any) -> Any:
+    """Return *arguments* as they stand: a value, or what sound JSON text holds."""
+    if not isinstance(arguments, str | bytes):
+        return arguments
+    try:
+        return read_json(arguments if isinstance(arguments, str) else arguments.decode())
+    except ValueError:
+        return None
 
 
 def _is_blank(arguments: Any) -> bool:

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..keywords import Schema, rebuilt, types_of
 from .dialect import Dialect, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
-from .rewrites.bounds import compiles, formats, one_example, only, patterns
+from .rewrites.bounds import compiles, formats, one_example, only, patterns, plain_defaults
 from .rewrites.enums import (
     const_as_enum,
     enums_for_types,
@@ -20,7 +20,7 @@ from .rewrites.enums import (
     whole_number_enums,
 )
 from .rewrites.everywhere import everywhere
-from .rewrites.maps import maps_as_pairs
+from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import extra_fields, legal_names
 from .rewrites.refs import written_out
@@ -42,6 +42,7 @@ ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not", "if", "then", "else")
 REWRITES = (
     root_object,
     no_booleans,
+    patterns_as_map,
     written_out,
     merged_all_of,
     root_without(*ROOT),
@@ -67,6 +68,7 @@ REWRITES = (
         extra_fields,
         clashing_branches_as_text,
         union_of_one,
+        plain_defaults,
         one_example,
         patterns(compiles),
         formats(*FORMATS),
@@ -88,6 +90,9 @@ def openapi(node: Schema) -> Schema:
     out["type"] = (plain or ["null"])[0].upper()
     if "null" in kinds and plain:
         out["nullable"] = True
+    if not out.get("properties", True):  # an empty table is refused
+        del out["properties"]
+        out.pop("required", None)
     if "enum" in out:
         out["enum"] = [v if isinstance(v, str) else str(v) for v in out["enum"] if v is not None]
         if not out["enum"]:
@@ -139,7 +144,7 @@ def strict_request(tools: list[Any]) -> dict[str, Any]:
 DIALECTS = (
     Dialect(
         name="gemini",
-        limits=limits_of("gemini"),
+        limits=LIMITS["gemini"],
         names=NAMES,
         rewrites=REWRITES,
         notation=openapi,
@@ -149,7 +154,7 @@ DIALECTS = (
     Dialect(
         name="gemini",
         strict=True,
-        limits=limits_of("gemini strict"),
+        limits=LIMITS["gemini strict"],
         names=NAMES,
         rewrites=REWRITES,
         notation=openapi,

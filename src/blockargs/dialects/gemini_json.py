@@ -6,10 +6,11 @@ from typing import Any
 
 from .dialect import Dialect, Tool
 from .gemini import NAMES, ROOT, request, strict_request
-from .limits import limits_of
+from .limits import LIMITS
 from .rewrites.bounds import only
 from .rewrites.enums import const_as_enum, enums_for_types, no_boolean_enums, scalar_enums
 from .rewrites.everywhere import everywhere
+from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.refs import recursion_optional, refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
@@ -35,6 +36,7 @@ def element(tool: Tool) -> dict[str, Any]:
 REWRITES = (
     root_object,
     no_booleans,
+    patterns_as_map,
     refs_alone,
     merged_all_of,
     recursion_optional,
@@ -56,7 +58,7 @@ REWRITES = (
 DIALECTS = (
     Dialect(
         name="gemini-json",
-        limits=limits_of("gemini-json"),
+        limits=LIMITS["gemini-json"],
         names=NAMES,
         rewrites=REWRITES,
         element=element,
@@ -65,7 +67,7 @@ DIALECTS = (
     Dialect(
         name="gemini-json",
         strict=True,
-        limits=limits_of("gemini-json strict"),
+        limits=LIMITS["gemini-json strict"],
         names=NAMES,
         rewrites=REWRITES,
         element=element,

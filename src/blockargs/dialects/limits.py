@@ -30,7 +30,7 @@ class Limit:
     advice: bool = False
 
 
-Limits = dict[str, Limit]
+Limits = tuple[Limit, ...]
 
 LONG_ENUM = 250  # values; from there on OpenAI counts the text of one enum; read 2026-02
 
@@ -54,7 +54,7 @@ _GEMINI = (
 )
 
 # dialect (key) -> its limits
-TABLE: dict[str, tuple[Limit, ...]] = {
+LIMITS: dict[str, Limits] = {
     "openai": _OPENAI,
     "openai strict": (*_OPENAI, *_OPENAI_STRICT),
     "openai-responses": _OPENAI,
@@ -84,8 +84,3 @@ CLAUDE_CODE_DESCRIPTION = 2_048  # bytes of a tool's description that are shown;
 VSCODE_TOOLS = 128  # tools in one request; read 2025-06
 GEMINI_CLI_NAME = 63  # characters with the prefix; longer ones are cut in the middle; read 2026-10
 EXACT_INTEGER = 2**53  # beyond it a client that reads numbers as doubles rounds
-
-
-def limits_of(key: str) -> Limits:
-    """Return the limits of the dialect *key* by what they count."""
-    return {limit.what: limit for limit in TABLE[key]}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .dialect import Dialect
-from .limits import limits_of
+from .limits import LIMITS
 from .ollama import NAMES, ROOT
 from .openai import element, request
 from .rewrites.bounds import anchored, formats, only, patterns, whole_number_bounds
 from .rewrites.enums import enums_for_types
 from .rewrites.everywhere import everywhere
+from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import open_said
 from .rewrites.refs import written_out
@@ -27,12 +28,13 @@ KEYWORDS = (
 DIALECTS = (
     Dialect(
         name="llama-cpp",
-        limits=limits_of("llama-cpp"),
+        limits=LIMITS["llama-cpp"],
         names=NAMES,
         rewrites=(
             root_object,
             with_properties,
             no_booleans,
+            patterns_as_map,
             written_out,
             merged_all_of,
             root_without(*ROOT),

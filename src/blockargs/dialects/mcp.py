@@ -6,7 +6,7 @@ from typing import Any
 
 from ..spec import Block
 from .dialect import Dialect, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
 from .rewrites.roots import root_object
 
@@ -56,7 +56,7 @@ def request(tools: list[Any]) -> dict[str, Any]:
 DIALECTS = (
     Dialect(
         name="mcp",
-        limits=limits_of("mcp"),
+        limits=LIMITS["mcp"],
         names=NAMES,
         rewrites=(root_object,),
         element=element,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .dialect import Dialect
-from .limits import limits_of
+from .limits import LIMITS
 from .openai import NAMES, REWRITES, STRICT_KEYWORDS, element, request, strict_rewrites
 
 # look-alikes of OpenAI refuse the length of a text in the strict form
@@ -12,7 +12,7 @@ _KEYWORDS = [k for k in STRICT_KEYWORDS if k not in ("minLength", "maxLength")]
 DIALECTS = (
     Dialect(
         name="mistral",
-        limits=limits_of("mistral"),
+        limits=LIMITS["mistral"],
         names=NAMES,
         rewrites=REWRITES,
         element=element,
@@ -21,7 +21,7 @@ DIALECTS = (
     Dialect(
         name="mistral",
         strict=True,
-        limits=limits_of("mistral strict"),
+        limits=LIMITS["mistral strict"],
         names=NAMES,
         rewrites=strict_rewrites(_KEYWORDS),
         element=element,

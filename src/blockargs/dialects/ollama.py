@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .dialect import Dialect
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
 from .openai import element, request
 from .rewrites.bounds import only
 from .rewrites.enums import const_as_enum
 from .rewrites.everywhere import everywhere
-from .rewrites.maps import fields_in_words, maps_in_words
+from .rewrites.maps import fields_in_words, maps_in_words, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
@@ -18,19 +18,20 @@ from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
 from .rewrites.types import no_booleans
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
-NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)  # no rule is known; it must survive the chat template
+NAMES = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 128)  # no rule is known; it must survive the chat template
 KEYWORDS = "properties required items anyOf enum".split()
 ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not", "if", "then", "else")
 
 DIALECTS = (
     Dialect(
         name="ollama",
-        limits=limits_of("ollama"),
+        limits=LIMITS["ollama"],
         names=NAMES,
         rewrites=(
             root_object,
             with_properties,
             no_booleans,
+            patterns_as_map,
             written_out,
             merged_all_of,
             root_without(*ROOT),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .dialect import Dialect, Rewrite, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
 from .rewrites.bounds import compiles, formats, only, patterns, without_looks
 from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
-from .rewrites.maps import maps_as_pairs
+from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import all_required, closed, extra_fields, with_properties
 from .rewrites.refs import refs_alone, used_definitions
@@ -42,6 +42,7 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
     return (
         root_object,
         no_booleans,
+        patterns_as_map,
         refs_alone,
         merged_all_of,
         root_without(*ROOT, "if", "then", "else"),
@@ -91,7 +92,7 @@ def request(tools: list[Any]) -> dict[str, Any]:
 DIALECTS = (
     Dialect(
         name="openai",
-        limits=limits_of("openai"),
+        limits=LIMITS["openai"],
         names=NAMES,
         rewrites=REWRITES,
         element=element,
@@ -100,7 +101,7 @@ DIALECTS = (
     Dialect(
         name="openai",
         strict=True,
-        limits=limits_of("openai strict"),
+        limits=LIMITS["openai strict"],
         names=NAMES,
         rewrites=strict_rewrites(STRICT_KEYWORDS),
         element=element,

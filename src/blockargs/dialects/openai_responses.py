@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .dialect import Dialect, Tool
-from .limits import limits_of
+from .limits import LIMITS
 from .names import NameRule
 from .openai import REWRITES, STRICT_KEYWORDS, request, strict_rewrites
 
@@ -18,25 +18,30 @@ def element(tool: Tool) -> dict[str, Any]:
     if tool.description:
         out["description"] = tool.description
     # without the key the provider tries the strict form by itself: then null would come back unannounced
-    return {**out, "parameters": tool.schema, "strict": tool.strict}
+    out |= {"parameters": tool.schema, "strict": tool.strict}
+    if tool.deferred:
+        out["defer_loading"] = True
+    return out
 
 
 DIALECTS = (
     Dialect(
         name="openai-responses",
-        limits=limits_of("openai-responses"),
+        limits=LIMITS["openai-responses"],
         names=NAMES,
         rewrites=REWRITES,
         element=element,
         request=request,
+        defers=True,
     ),
     Dialect(
         name="openai-responses",
         strict=True,
-        limits=limits_of("openai-responses strict"),
+        limits=LIMITS["openai-responses strict"],
         names=NAMES,
         rewrites=strict_rewrites(STRICT_KEYWORDS),
         element=element,
         request=request,
+        defers=True,
     ),
 )

@@ -16,6 +16,8 @@ from .marks import MARK, stripped
 from .undo import way_of
 from .ways import Way
 
+UNCOUNTED = frozenset({"tools", "description"})  # limits for which no schema has to be walked
+
 
 class Rendering:
     """A block as a dialect shows it.
@@ -58,7 +60,7 @@ class Rendering:
         if self.problems:
             return
         limits = self.dialect.limits
-        if limits.keys() - {"tools", "description"}:
+        if any(limit.what not in UNCOUNTED for limit in limits):
             problems, more = over_in_tool(self.count, limits, block.uid, self.dialect.key)
             self.problems += problems
             self.notes += more
@@ -70,13 +72,13 @@ class Rendering:
             examples: tuple[Mapping[str, Any], ...] = ()
         else:
             examples = self._worked(block)
-        most = self.dialect.limits.get("description")
+        most = self.dialect.most("description")
         words: tuple[Mapping[str, Any], ...] = ()
         if self.dialect.examples == "field":
             self.examples = examples
         else:
             words = examples
-        self.description, notes = described(block, told, words, most.most if most else None)
+        self.description, notes = described(block, told, words, most)
         self.notes += notes
 
     def _worked(self, block: Block) -> tuple[Mapping[str, Any], ...]:
@@ -123,7 +125,7 @@ class Rendering:
             self._count = counted(self._plain)
         return self._count
 
-    def tool(self, name: str, block: Block) -> Tool:
+    def tool(self, name: str, block: Block, *, deferred: bool = False) -> Tool:
         """Return the tool called *name*."""
         return Tool(
             name=name,
@@ -131,6 +133,7 @@ class Rendering:
             schema=self.schema,
             examples=self.examples,
             strict=self.dialect.strict,
+            deferred=deferred,
             block=block,
         )
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..._text import listing
-from ...keywords import Schema, types_of
+from ...keywords import Schema, types_of, walk
 from ..dialect import Rewrite
 from ..marks import MARK, stripped
 from ..words import phrases
@@ -123,9 +123,17 @@ def length_of_one(node: Schema, path: str) -> Result:
     return _told(node, gone, path) if gone else (node, [])
 
 
+def plain_defaults(node: Schema, path: str) -> Result:
+    """Tell a default or example in words where a part of it is written in another form."""
+    gone = {k: node[k] for k in ("default", "examples") if isinstance(node.get(k), Mapping | list) and node[k]}
+    if not gone or not any(MARK in part for _, part in walk(node)):
+        return node, []
+    return _told(node, gone, path)
+
+
 def one_example(node: Schema, path: str) -> Result:
     """Write the first of ``examples`` as ``example``."""
-    if not node.get("examples") or MARK in node:
+    if not isinstance(node.get("examples"), list) or not node["examples"]:
         return node, []
     out = {k: v for k, v in node.items() if k != "examples"}
     return {**out, "example": node["examples"][0]}, []

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import Note
 from ...keywords import Schema, types_of
+from ...node import json_key
 from ..marks import MARK, marked, stripped
 from ..words import with_words
 
@@ -106,6 +107,20 @@ def nullable(node: Schema) -> dict[str, Any]:
     outer = {k: v for k, v in node.items() if k == "description"}
     inner = {k: v for k, v in node.items() if k != "description"}
     return {**outer, "anyOf": [inner, {"type": "null"}]}
+
+
+def bare(node: Any) -> dict[str, Any]:
+    """Return *node* without its words and marks: what it accepts."""
+    plain: dict[str, Any] = stripped(node)
+    return {k: v for k, v in plain.items() if k not in ("description", "title")}
+
+
+def any_of(nodes: list[Any]) -> dict[str, Any]:
+    """Return the one schema that takes what any of *nodes* takes."""
+    distinct = list({json_key(bare(n)): n for n in nodes}.values())
+    if not distinct or not all(bare(n) for n in distinct):
+        return {}
+    return dict(bare(distinct[0])) if len(distinct) == 1 else {"anyOf": distinct}
 
 
 def tell(node: Schema, words: str, path: str) -> dict[str, Any]:

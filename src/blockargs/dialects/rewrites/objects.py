@@ -47,23 +47,17 @@ def closed(node: Schema, path: str) -> Result:
 def extra_fields(node: Schema, path: str) -> Result:
     """Give a record that takes further keys a field for them: a list of key and value."""
     further = node.get("additionalProperties", False)
-    patterns = node.get("patternProperties", {})
-    if not is_object(node) or (further is False and not patterns) or (path != "$" and not node.get("properties")):
+    if not is_object(node) or further is False or (path != "$" and not node.get("properties")):
         return node, []
     value = further if isinstance(further, Mapping) else as_text({}, "any")
-    if further is False and len(patterns) == 1:
-        value = next(iter(patterns.values()))
     fields = dict(node.get("properties", {}))
     name = free_name(EXTRA, fields)
-    keys = node.get("propertyNames") or (
-        {"pattern": next(iter(patterns))} if further is False and len(patterns) == 1 else {}
-    )
     fields[name] = {
         "type": "array",
         "description": "Further keys, each with its value and each key once",
-        "items": pairs(value, keys),
+        "items": pairs(value, node.get("propertyNames")),
     }
-    rest = {k: v for k, v in node.items() if k not in ("patternProperties", "propertyNames")}
+    rest = {k: v for k, v in node.items() if k != "propertyNames"}
     out = marked({**rest, "properties": fields, "additionalProperties": False}, extra=name)
     return out, [
         changed("extra_keys_listed", path, further, None, f"further keys are given in {quoted(name)}, as a list")

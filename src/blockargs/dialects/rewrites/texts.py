@@ -44,7 +44,7 @@ def untyped_as_text(node: Schema, path: str) -> Result:
 
 def free_objects_as_text(node: Schema, path: str) -> Result:
     """Take an object whose keys and values are free as JSON text; never an object that can only be empty."""
-    if not is_object(node) or path == "$" or node.get("properties") or node.get("patternProperties"):
+    if not is_object(node) or path == "$" or node.get("properties"):
         return node, []
     further = node.get("additionalProperties", True)
     facts = further.get(MARK, {}) if isinstance(further, dict) else {}

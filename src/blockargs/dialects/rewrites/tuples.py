@@ -10,8 +10,8 @@ from ...errors import Note
 from ...keywords import Schema, types_of
 from ...node import json_key
 from ..marks import marked, stripped
-from ..words import with_words
-from .facts import Result, changed, is_array
+from ..words import phrases, with_words
+from .facts import Result, any_of, bare, changed, is_array
 from .texts import as_text
 
 
@@ -21,7 +21,7 @@ def with_items(node: Schema, path: str) -> Result:
         return node, []
     if "prefixItems" not in node:
         return {**node, "items": {}}, []
-    return {**node, "items": _any_of(_places(node))}, []
+    return {**node, "items": any_of(_places(node))}, []
 
 
 def with_typed_items(node: Schema, path: str) -> Result:
@@ -40,29 +40,12 @@ def _places(node: Schema) -> list[Any]:
     return [*node["prefixItems"], *further]
 
 
-def _any_of(places: list[Any]) -> dict[str, Any]:
-    """Return the one schema that takes what any of *places* takes."""
-    distinct = list({json_key(_bare(p)): p for p in places}.values())
-    if not distinct:
-        return {}
-    if len(distinct) == 1:
-        return dict(_bare(distinct[0]))
-    if any(not _bare(p) for p in distinct):
-        return {}
-    return {"anyOf": distinct}
-
-
-def _bare(node: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = stripped(node)
-    return {k: v for k, v in plain.items() if k not in ("description", "title")}
-
-
 def same_typed_tuples(node: Schema, path: str) -> Result:
     """Write a list whose places are all of one type as a list of that type, with its length."""
     if "prefixItems" not in node or not is_array(node):
         return node, []
     places = _places(node)
-    if len({json_key(_bare(p)) for p in places}) != 1 or any(not _bare(p) for p in places):
+    if len({json_key(bare(p)) for p in places}) != 1 or any(not bare(p) for p in places):
         return node, []
     return _as_list(node, {k: v for k, v in places[0].items() if k != "description"}, path)
 
@@ -71,7 +54,7 @@ def tuples_as_lists(node: Schema, path: str) -> Result:
     """Write a list of fixed places as a list of any of their types, with its length."""
     if "prefixItems" not in node or not is_array(node):
         return node, []
-    return _as_list(node, _any_of(_places(node)), path)
+    return _as_list(node, any_of(_places(node)), path)
 
 
 def _as_list(node: Schema, items: Any, path: str) -> Result:
@@ -84,7 +67,7 @@ def _as_list(node: Schema, items: Any, path: str) -> Result:
     described = [p.get("description") for p in places]
     if any(described):
         out = with_words(out, "places: " + ", ".join(str(d) if d else "-" for d in described))
-    elif len({json_key(_bare(p)) for p in places}) > 1:
+    elif len({json_key(bare(p)) for p in places}) > 1:
         out = with_words(out, "places: " + ", ".join(" or ".join(types_of(p)) or "any" for p in places))
     note = changed(
         "tuple_as_list", path, len(places), None, "a list of fixed places is written as a list with a length"
@@ -99,7 +82,8 @@ def tuples_as_records(node: Schema, path: str) -> Result:
     places, least = node["prefixItems"], node.get("minItems", 0)
     names = [f"item_{i + 1}" for i in range(len(places))]
     kind: Any = ["object", "null"] if "null" in types_of(node) else "object"
-    gone = ("type", "prefixItems", "items", "minItems", "maxItems")
+    told = stripped({k: v for k, v in node.items() if k in ("default", "examples")})
+    gone = ("type", "prefixItems", "items", "minItems", "maxItems", *told)
     out: dict[str, Any] = {
         "type": kind,
         **{k: v for k, v in node.items() if k not in gone},
@@ -112,4 +96,4 @@ def tuples_as_records(node: Schema, path: str) -> Result:
             "tuple_as_record", path, len(places), names, "a list of fixed places is given as a record of its places"
         )
     ]
-    return marked(out, record=len(places)), notes
+    return marked(with_words(out, phrases(told)), record=len(places)), notes
