@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 from documents import CONSOLE, FILE, ran, saved
 
-if "BLOCKARGS_BARE" not in os.environ:
+if "BLOCKARGS_BARE" not in os.environ:  # a bare run has no sybil: documents are not tests there
     from sybil import Document, Example, Region, Sybil
     from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
@@ -58,5 +56,3 @@ if "BLOCKARGS_BARE" not in os.environ:
         setup=in_an_empty_folder,
         teardown=back,
     ).pytest()
-else:
-    pytest.register_assert_rewrite("documents")  # the bare run has no sybil: documents are not tests there

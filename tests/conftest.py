@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,31 +22,26 @@ settings.register_profile("blockargs", deadline=None, database=None, derandomize
 settings.load_profile("blockargs")
 
 
-def imported_packages(file: Path) -> set[str]:
-    """Return the packages that *file* imports at its top level."""
+DOORS = frozenset({"blockargs.blocks", "blockargs.mcp_server"})
+
+
+@cache
+def imported(file: Path) -> frozenset[str]:
+    """Return the modules that *file* imports at its top level, those of its helpers beside the tests too."""
     found: set[str] = set()
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    helpers = [helper for name in found if (helper := HERE / f"{name}.py").is_file() and helper != file]
+    return frozenset(found.union(*map(imported, helpers)))
 
 
 def needs_extras(file: Path) -> bool:
     """Tell whether *file* imports an optional package, or a door of ours that does."""
-    text = file.read_text(encoding="utf-8")
-    doors = (
-        "blockargs.blocks",
-        "blockargs.mcp_server",
-        "from blockargs import blocks",
-        "from blockargs import mcp_server",
-    )
-    return bool(imported_packages(file) & EXTRAS) or any(f"\n{word}" in text for word in map(_imported, doors))
-
-
-def _imported(door: str) -> str:
-    return door if door.startswith("from ") else f"from {door} "
+    names = imported(file)
+    return bool({name.partition(".")[0] for name in names} & EXTRAS or names & DOORS)
 
 
 # BLOCKARGS_BARE=1: nothing but the core, pytest and hypothesis is installed, so leave out what says it needs more
