@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import narwhals  # noqa: F401 - constructors are imported here
 import pytest
 
 from blockargs import Registry, derive_block, load_registry, read_declarations, spell, write_declarations
+from blockargs.cli import main
 
 DECLARATIONS = Path(__file__).parents[1] / "registry"
 UIDS = ["arrange_block", "count_block", "filter_block", "head_block", "select_block"]
@@ -68,3 +71,43 @@ def test_the_bundled_declarations_are_canonical(file):
     text = file.read_text(encoding="utf-8")
 
     assert write_declarations(read_declarations(text, file=file.name)) == text
+
+
+def test_the_bundled_blocks_pass_their_check(capsys):
+    """`blockargs check --construct` compares them with their constructors and calls each example."""
+    code = main(["check", "--construct"])
+
+    assert (code, capsys.readouterr().out) == (0, "")
+
+
+WITHOUT_NARWHALS = (
+    "import sys; sys.modules['narwhals'] = None; from blockargs.cli import main; sys.exit(main(sys.argv[1:]))"
+)
+INSTALL = "it needs 'narwhals', which is not installed; pip install 'blockargs[frames]'"
+
+
+def without_narwhals(*command: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NARWHALS, *command], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_table_is_printed_where_narwhals_is_missing():
+    """Reading declarations needs no data-frame package."""
+    code, out, err = without_narwhals("table", "--fields", "id", "--format", "plain")
+
+    assert (code, out.split(), err) == (
+        0,
+        ["id", "select_block", "head_block", "filter_block", "arrange_block", "count_block"],
+        "",
+    )
+
+
+def test_what_needs_narwhals_says_how_to_get_it():
+    """Building a block, and checking that it can be built, say in one line what to install."""
+    called = without_narwhals("call", "head_block", '{"n": 5}')
+    code, checked, _ = without_narwhals("check", "--construct")
+
+    assert called == (1, "", f"problem: $: {INSTALL}\n")
+    assert (code, [line.partition(": $: ")[2] for line in checked.splitlines()]) == (1, [INSTALL] * 5)

@@ -57,7 +57,11 @@ def test_a_table_of_a_file(run, demo):
     code, out, err = run("table", demo)
 
     assert (code, err) == (0, "")
-    assert [line.split("│")[1].strip() for line in out.splitlines() if "│" in line] == ["id", "top_block", "plain_block"]
+    assert [line.split("│")[1].strip() for line in out.splitlines() if "│" in line] == [
+        "id",
+        "top_block",
+        "plain_block",
+    ]
 
 
 def test_the_bundled_blocks_are_the_default_source(run):
@@ -104,7 +108,14 @@ def test_show_prints_all_that_is_known(run, demo):
     code, out, _ = run("show", "top_block", "--in", demo)
 
     assert code == 0
-    for text in ("Top rows (top_block)", "n: integer, default 5", "for example 3", "Leave n out", '{"n": 3}', '"minimum"'):
+    for text in (
+        "Top rows (top_block)",
+        "n: integer, default 5",
+        "for example 3",
+        "Leave n out",
+        '{"n": 3}',
+        '"minimum"',
+    ):
         assert (text in out) == (text != '"minimum"')
 
 
@@ -149,13 +160,6 @@ def test_check_takes_allowances_with_reasons(run, demo, tmp_path):
     allow.write_text("plain_block:\n  $.x: takes anything on purpose\n")
 
     assert run("check", demo, "--allow", allow) == (0, "", "2 blocks, 0 problems, 1 allowed\n")
-
-
-def test_the_bundled_blocks_pass_their_check(run):
-    """With every constructor called."""
-    code, out, _ = run("check", "--construct")
-
-    assert (code, out) == (0, "")
 
 
 @pytest.mark.parametrize(
