@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..keywords import Schema
+from .count import counted
 from .dialect import Dialect, Rewrite, Tool
 from .limits import LIMITS
 from .names import NameRule
@@ -16,7 +18,7 @@ from .rewrites.objects import closed, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
-from .rewrites.tuples import same_typed_tuples, tuples_as_lists, tuples_as_records, with_typed_items
+from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_typed_items
 from .rewrites.types import no_booleans, one_type_each, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
@@ -29,13 +31,19 @@ STRICT_KEYWORDS = (
 ROOT = ("anyOf", "oneOf", "allOf")
 
 
+def _fits(schema: Schema) -> bool:
+    """Tell whether one tool of *schema* stays within the limits of a request."""
+    count = counted(schema)
+    return all(count[limit.what] <= limit.most for limit in LIMITS["anthropic strict"])
+
+
 def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
     """Return the rewrites of the strict form, with *rules* of one provider at the end of those for each node."""
     return (
         root_object,
         no_booleans,
         patterns_as_map,
-        recursion_written_out,
+        recursion_written_out(_fits),
         merged_all_of,
         root_without(*ROOT, "not", "if", "then", "else"),
         unions_alone,
@@ -48,7 +56,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
             cut_as_text,
             same_typed_tuples,
             tuples_as_records,
-            tuples_as_lists,
+            tuples_as_typed_lists,
             with_typed_items,
             untyped_as_text,
             free_objects_as_text,

@@ -26,7 +26,7 @@ from .rewrites.objects import extra_fields, legal_names
 from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
-from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_typed_items
+from .rewrites.tuples import same_typed_tuples, tuples_as_typed_lists, with_typed_items
 from .rewrites.types import no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
@@ -60,7 +60,7 @@ REWRITES = (
         whole_number_enums,
         cut_as_text,
         same_typed_tuples,
-        tuples_as_lists,
+        tuples_as_typed_lists,
         with_typed_items,
         untyped_as_text,
         free_objects_as_text,

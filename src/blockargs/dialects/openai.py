@@ -16,7 +16,7 @@ from .rewrites.objects import all_required, closed, extra_fields, with_propertie
 from .rewrites.refs import refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, free_objects_as_text, untyped_as_text
-from .rewrites.tuples import same_typed_tuples, tuples_as_lists, tuples_as_records, with_items, with_typed_items
+from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_items, with_typed_items
 from .rewrites.types import no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
@@ -55,7 +55,7 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
             scalar_enums,
             same_typed_tuples,
             tuples_as_records,
-            tuples_as_lists,
+            tuples_as_typed_lists,
             with_typed_items,
             untyped_as_text,
             free_objects_as_text,

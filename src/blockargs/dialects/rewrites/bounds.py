@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from typing import Any
 
 from ..._text import listing
@@ -41,10 +41,20 @@ def _told(node: Schema, gone: dict[str, Any], path: str) -> Result:
     dropped = sorted(silent - _STRUCTURE)
     notes = []
     if told:
-        notes.append(changed("told_in_words", path, told, None, f"{listing(told)} told in the description"))
+        notes.append(
+            changed("told_in_words", path, told, None, f"{listing(told)} {_are(told)} told in the description")
+        )
     if dropped:
-        notes.append(changed("dropped", path, {k: gone[k] for k in dropped}, None, f"{listing(dropped)} left out"))
+        notes.append(
+            changed(
+                "dropped", path, {k: gone[k] for k in dropped}, None, f"{listing(dropped)} {_are(dropped)} left out"
+            )
+        )
     return tell(rest, phrases(told), path), notes
+
+
+def _are(names: Sized) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def told_where(keyword: str, refused: Callable[[Any, Schema], bool]) -> Rewrite:

@@ -3,13 +3,13 @@
 # ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..._text import listing
 from ...errors import Note, Problem, at
 from ...keywords import REMARKS, Schema, rebuilt, target, walk
-from ..dialect import RefusedError
+from ..dialect import RefusedError, Rewrite
 from ..limits import MAX_LEVELS, MAX_WRITTEN_OUT, UNROLLED
 from ..marks import CUT, below
 from .facts import Result, changed
@@ -96,34 +96,52 @@ def _laid_over(body: Schema, beside: dict[str, Any]) -> dict[str, Any]:
 
 def written_out(schema: Schema, path: str) -> Result:
     """Copy each definition to where it is used; a recursion is written out three deep, and deeper as JSON text."""
+    return _written_out(schema, path, lambda _: True)
+
+
+def recursion_written_out(fits: Callable[[Schema], bool]) -> Rewrite:
+    """Return the rewrite that does so only where there is a recursion, as deep as *fits*; other references stay."""
+
+    def rewrite(schema: Schema, path: str) -> Result:
+        return _written_out(schema, path, fits) if recursive_definitions(schema) else (schema, [])
+
+    return rewrite
+
+
+def _written_out(schema: Schema, path: str, fits: Callable[[Schema], bool]) -> Result:
     if "$defs" not in schema:
         return schema, []
     looping = recursive_definitions(schema)
-    for depth in range(UNROLLED, 0, -1):
+    depth, out = _written_as_deep(schema, fits, UNROLLED if looping else 1)
+    notes = []
+    for name in sorted(looping):
+        message = f"{name!r} holds itself: it is written out {depth} deep, and what lies deeper is given as JSON text"
+        notes.append(changed("recursion_written_out", path, {"$ref": f"#/$defs/{name}"}, None, message))
+    if plain := sorted(schema["$defs"].keys() - looping):
+        notes.append(
+            changed(
+                "ref_copied",
+                path,
+                None,
+                None,
+                f"{listing(plain)} copied to where it is used"
+                if len(plain) == 1
+                else f"{listing(plain)} copied to where they are used",
+            )
+        )
+    return out, notes
+
+
+def _written_as_deep(schema: Schema, fits: Callable[[Schema], bool], deepest: int) -> tuple[int, Schema]:
+    """Return the deepest of the forms that fit, or the flattest."""
+    for depth in range(deepest, 1, -1):
         try:
             out = _Writer(schema, depth).written()
         except RefusedError:
-            if depth == 1 or not looping:
-                raise
             continue
-        notes = [
-            changed(
-                "recursion_written_out", path, {"$ref": f"#/$defs/{name}"}, None,
-                f"{name!r} holds itself: it is written out {depth} deep, and what lies deeper is given as JSON text",
-            )
-            for name in sorted(looping)
-        ]  # fmt: skip
-        plain = sorted(schema["$defs"].keys() - looping)
-        if plain:
-            message = f"{listing(plain)} copied to where used"
-            notes.append(changed("ref_copied", path, None, None, message))
-        return out, notes
-    raise AssertionError  # pragma: no cover - the last depth returns or raises
-
-
-def recursion_written_out(schema: Schema, path: str) -> Result:
-    """As `written_out`, but only where there is a recursion; other references stay."""
-    return written_out(schema, path) if recursive_definitions(schema) else (schema, [])
+        if fits(out):
+            return depth, out
+    return 1, _Writer(schema, 1).written()
 
 
 class _Writer:

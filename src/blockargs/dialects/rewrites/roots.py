@@ -12,7 +12,7 @@ from ...keywords import Schema, followed, types_of
 from ...node import json_key
 from ..dialect import RefusedError, Rewrite
 from ..words import phrase
-from .facts import Result, changed, tell
+from .facts import Result, changed, tell, type_of_all
 from .merging import merged, merged_all_of
 
 
@@ -132,10 +132,9 @@ def _either(nodes: list[Any]) -> Any:
     distinct = list({json_key(n): n for n in nodes}.values())
     if len(distinct) == 1:
         return distinct[0]
-    if all(isinstance(n, Mapping) and "const" in n for n in distinct):
-        kinds = {n.get("type") for n in distinct}
-        kind = {"type": distinct[0]["type"]} if len(kinds) == 1 and None not in kinds else {}
-        return {**kind, "enum": [n["const"] for n in distinct]}
+    if all(map(_is_const, distinct)):
+        values = [n["const"] for n in distinct]
+        return {"type": type_of_all(values), "enum": values}
     return {"anyOf": distinct}
 
 

@@ -34,10 +34,16 @@ def with_typed_items(node: Schema, path: str) -> Result:
     return {**node, "items": {"type": "null"}, "maxItems": 0}, []
 
 
-def _places(node: Schema) -> list[Any]:
+def _rest(node: Schema) -> Any:
+    """Return the schema of what follows the places, ``False`` where nothing can."""
+    places, most = len(node["prefixItems"]), node.get("maxItems")
     rest = node.get("items", True)
-    further = [rest] if isinstance(rest, Mapping) else [{}] if rest else []
-    return [*node["prefixItems"], *further]
+    return False if rest is False or (most is not None and most <= places) else {} if rest is True else rest
+
+
+def _places(node: Schema) -> list[Any]:
+    rest = _rest(node)
+    return [*node["prefixItems"], *([] if rest is False else [rest])]
 
 
 def same_typed_tuples(node: Schema, path: str) -> Result:
@@ -57,27 +63,38 @@ def tuples_as_lists(node: Schema, path: str) -> Result:
     return _as_list(node, any_of(_places(node)), path)
 
 
+def tuples_as_typed_lists(node: Schema, path: str) -> Result:
+    """Do the same where every list has typed items: where anything goes, each item is JSON text."""
+    if "prefixItems" not in node or not is_array(node):
+        return node, []
+    if items := any_of(_places(node)):
+        return _as_list(node, items, path)
+    text = as_text({}, "any")
+    places = [
+        {**text, **({"description": p["description"]} if "description" in p else {})} for p in node["prefixItems"]
+    ]
+    out, notes = _as_list({**node, "prefixItems": places, "items": text}, text, path)
+    return out, [*notes, changed("json_text", f"{path}[*]", None, "string", "each item is given as JSON text")]
+
+
 def _as_list(node: Schema, items: Any, path: str) -> Result:
-    rest = {k: v for k, v in node.items() if k not in ("prefixItems", "items")}
-    out = {**rest, "items": items}
-    if node.get("items", True) is False:
-        out.setdefault("maxItems", len(node["prefixItems"]))
-    places = tuple(node["prefixItems"])
-    further = node["items"] if isinstance(node.get("items"), Mapping) else None
-    described = [p.get("description") for p in places]
-    if any(described):
-        out = with_words(out, "places: " + ", ".join(str(d) if d else "-" for d in described))
+    out = {**{k: v for k, v in node.items() if k not in ("prefixItems", "items")}, "items": items}
+    places, rest = tuple(node["prefixItems"]), _rest(node)
+    if rest is False:
+        out.setdefault("maxItems", len(places))
+    if any(told := [p.get("description") for p in places]):
+        out = with_words(out, "places: " + ", ".join(str(d) if d else "-" for d in told))
     elif len({json_key(bare(p)) for p in places}) > 1:
         out = with_words(out, "places: " + ", ".join(" or ".join(types_of(p)) or "any" for p in places))
     note = changed(
         "tuple_as_list", path, len(places), None, "a list of fixed places is written as a list with a length"
     )
-    return marked(out, places=places, further=further), [note]
+    return marked(out, places=places, further=None if rest is False else rest), [note]
 
 
 def tuples_as_records(node: Schema, path: str) -> Result:
     """Write a list of fixed places as a record ``item_1``, ``item_2`` and so on, which holds each place to its type."""
-    if "prefixItems" not in node or not is_array(node) or node.get("items", True) is not False:
+    if "prefixItems" not in node or not is_array(node) or _rest(node) is not False:
         return node, []
     places, least = node["prefixItems"], node.get("minItems", 0)
     names = [f"item_{i + 1}" for i in range(len(places))]
