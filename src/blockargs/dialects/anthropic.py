@@ -25,9 +25,8 @@ from .rewrites.unions import one_of_as_any_of, union_of_one
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
 ARGUMENTS = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 64)
 FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid")
-STRICT_KEYWORDS = (
-    "properties required additionalProperties items anyOf enum const $ref title pattern format minItems".split()
-)
+# a simple pattern is taken too, but the vendor's own helper moves it into the description
+STRICT_KEYWORDS = "properties required additionalProperties items anyOf enum const $ref title format minItems".split()
 ROOT = ("anyOf", "oneOf", "allOf")
 
 

@@ -1,0 +1,141 @@
+"""What each provider takes, said a second time and apart from the rewrites: every export keeps to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+
+from blockargs.dialects import DIALECTS, STRICT, export_tools
+from blockargs.dialects.render import rendering
+from blockargs.dialects.rewrites.refs import recursive_definitions
+from blockargs.imported import arg_schema
+from blockargs.keywords import walk
+from blockargs.node import ArgType
+from blockargs.spec import Block, BlockArg, BlockArgs
+from blockargs.validate import problems_in
+from strategies import arg_types
+
+SHAPES = yaml.safe_load((Path(__file__).parent / "cases/dialects/shapes.yaml").read_text(encoding="utf-8"))
+ALL = {d.key: d for d in (*DIALECTS.values(), *STRICT.values())}
+CORE = "type description properties required items anyOf enum "
+STRICT_OPENAI = CORE + (
+    "$ref $defs additionalProperties const minLength maxLength pattern format minimum maximum exclusiveMinimum "
+    "exclusiveMaximum multipleOf minItems maxItems"
+)
+STRICT_CLAUDE = CORE + "$ref $defs additionalProperties const title format minItems"
+# dialect -> the keywords that may stand in a schema of it
+KEYWORDS = {
+    "openai strict": STRICT_OPENAI,
+    "openai-responses strict": STRICT_OPENAI,
+    "mistral strict": STRICT_OPENAI.replace("minLength maxLength ", ""),
+    "anthropic strict": STRICT_CLAUDE,
+    "bedrock strict": STRICT_CLAUDE.replace("title ", "") + " pattern default",
+    "gemini": CORE
+    + "nullable title default format pattern minLength maxLength minimum maximum minItems maxItems minProperties "
+    "maxProperties example",
+    "gemini-json": CORE + "$ref $defs additionalProperties prefixItems minItems maxItems minimum maximum",
+    "ollama": CORE,
+    "llama-cpp": CORE
+    + "additionalProperties const default title minLength maxLength pattern format minimum maximum exclusiveMinimum "
+    "exclusiveMaximum minItems maxItems examples",
+}
+OPENAI_STRICT = ("openai strict", "openai-responses strict", "mistral strict")
+CLOSED = (*OPENAI_STRICT, "anthropic strict", "bedrock strict")
+ITEMS = (*CLOSED, "openai", "openai-responses", "mistral", "gemini", "ollama", "llama-cpp")
+TYPED = (*CLOSED, "gemini")
+FLAT_ROOT = [k for k in ALL if k != "mcp"]
+
+
+def kinds(node):
+    kind = node.get("type", ())
+    return {k.lower() for k in ([kind] if isinstance(kind, str) else kind)}
+
+
+def optional_fields(node):
+    return "object" in kinds(node) and node.get("required") != list(node["properties"])
+
+
+# what is wrong with a node -> in which dialects, and how one sees it
+WRONG = {
+    "untyped": (TYPED, lambda n: not {"type", "anyOf", "$ref", "enum", "const"} & n.keys()),
+    "a list without items": (ITEMS, lambda n: "array" in kinds(n) and not isinstance(n.get("items"), dict)),
+    "an open record": (CLOSED, lambda n: "object" in kinds(n) and n.get("additionalProperties") is not False),
+    "an optional field": (OPENAI_STRICT, optional_fields),
+    "something beside $ref": ((*OPENAI_STRICT, "gemini-json"), lambda n: "$ref" in n and len(n) > 1),
+    "a reference": (("gemini", "ollama", "llama-cpp"), lambda n: "$ref" in n),
+}
+
+
+def breaks(key, schema):
+    """Yield what in *schema* the dialect *key* would refuse."""
+    if key in FLAT_ROOT and {"anyOf", "oneOf", "allOf"} & schema.keys():
+        yield "a combinator at the root"
+    if key in ("anthropic strict", "bedrock strict") and recursive_definitions(schema):
+        yield "a recursion"
+    for _, node in walk(schema):
+        if key in KEYWORDS and (extra := node.keys() - set(KEYWORDS[key].split())):
+            yield f"keywords {extra}"
+        yield from (f"{what}: {node}" for what, (where, seen) in WRONG.items() if key in where and seen(node))
+        if key == "gemini":
+            yield from gemini_breaks(node)
+
+
+def gemini_breaks(node):
+    if "anyOf" in node:
+        if len(node) > 1:
+            yield f"beside anyOf: {node}"
+        return
+    if not isinstance(node["type"], str) or not node["type"].isupper():
+        yield f"type: {node}"
+    if any(not isinstance(v, str) or not v for v in node.get("enum", ())):
+        yield f"enum: {node}"
+    if node.get("properties") == {}:
+        yield f"empty properties: {node}"
+
+
+def sent(block, dialect):
+    """Return the schema as it is sent, ``None`` where the block is refused."""
+    made = rendering(block, dialect)
+    return None if made.problems else made.schema
+
+
+@pytest.mark.parametrize("key", ALL)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s["name"])
+def test_every_shape_keeps_to_the_rules(key, shape):
+    """Nothing is refused, nothing in the export breaks a rule of its provider."""
+    block = Block(uid="shape", schema=arg_schema(shape["schema"]))
+
+    assert rendering(block, ALL[key]).problems == []
+    assert list(breaks(key, sent(block, ALL[key]))) == []
+
+
+@pytest.mark.parametrize("key", ALL)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s["name"])
+def test_every_shape_goes_there_and_back(key, shape):
+    """Arguments that fit are taken by the export, and decoding gives them back."""
+    block = Block(uid="shape", schema=arg_schema(shape["schema"]))
+    export = export_tools(block, ALL[key])
+    schema = ArgType(rendering(block, ALL[key]).plain)
+
+    for value in shape["values"]:
+        wire = export.encode("shape", value)
+        assert problems_in(wire, schema) == []
+        decoded = export.decode("shape", wire)
+        assert decoded.ok, decoded.problems
+        # null stands for "left out" in strict OpenAI
+        assert decoded.value == value or export.encode("shape", decoded.value) == wire
+
+
+@given(kind=arg_types())
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+def test_every_type_keeps_to_the_rules(kind):
+    """Whatever the type of an argument, its export breaks no rule of its provider."""
+    block = Block(uid="drawn", arguments=BlockArgs({"a": BlockArg(type=kind, required=True)}))
+
+    for key, dialect in ALL.items():
+        schema = sent(block, dialect)
+        if schema is not None:
+            assert list(breaks(key, schema)) == [], key
