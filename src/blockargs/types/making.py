@@ -1,0 +1,50 @@
+"""How a type is made: frozen, and checked for what its author could get wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._text import quoted
+from ..errors import InvalidArgTypeError, Problem, at
+from ..imported import arg_schema
+from ..node import ArgType
+from ..validate import problems_in
+
+
+def made(node: Mapping[str, Any], *, required: bool | None, error: str | None) -> ArgType:
+    """Freeze *node* without its empty keywords, and check what its author could get wrong."""
+    plain = {k: v for k, v in node.items() if v is not None or k == "const"}
+    if not isinstance(plain.get("description", ""), str):
+        raise wrong(InvalidArgTypeError, f"a description is a text, not {quoted(plain['description'])}")
+    if required is not None and not isinstance(required, bool):
+        raise wrong(InvalidArgTypeError, f"required is True or False, not {quoted(required)}")
+    if error is not None and not isinstance(error, str):
+        raise wrong(InvalidArgTypeError, f"an error text is a text, not {quoted(error)}")
+    made = ArgType(plain, required=required, error=error)
+    if "default" in plain and (problems := problems_in(plain["default"], made)):
+        raise InvalidArgTypeError(problems, "default")
+    return made
+
+
+def type_of(node: object, where: str) -> ArgType:
+    """Return *node* as a type; *where* names it in the message when it is none."""
+    if isinstance(node, ArgType):
+        return node
+    if isinstance(node, Mapping):
+        return arg_schema(node)
+    raise InvalidArgTypeError(
+        (
+            Problem(
+                code="arg_type_invalid",
+                path=at("$", where),
+                message=f"{quoted(node)} is no argument type",
+                hint="build one with arg_string() and its brothers",
+            ),
+        )
+    )
+
+
+def wrong(cls: type[Any], message: str, hint: str = "") -> Any:  # the class given is the class returned
+    """Return an error of class *cls* with one problem."""
+    return cls((Problem(code=cls.code, path="$", message=message, hint=hint),))
