@@ -15,7 +15,6 @@ from blockargs.errors import BlockArgsError
 from blockargs.search import find_blocks
 from blockargs.spec import Block
 
-
 NODE = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["quantile"]}}}
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import RunningLoopError
+from .threads import in_thread
 
 LOG = logging.getLogger("blockargs")
 
@@ -97,16 +98,16 @@ def _in_thread(step: Step, limit: float) -> Any:
 
 
 def start_thread(step: Step, deliver: Callable[[tuple[bool, Any]], None]) -> None:
-    """Call the function in a thread of its own: a call that never ends must not use up a pool."""
+    """Call the function in another thread, of which there are never too few."""
     context = contextvars.copy_context()
 
-    def work() -> None:
+    def work() -> tuple[bool, Any]:
         try:
             found = (True, context.run(step.function))
         except BaseException as fault:  # noqa: BLE001 - it is raised again where the answer is awaited
             found = (False, fault)
         if step.stop.is_set():
             LOG.warning("%s ended when nobody waited for it any more; its result is dropped", step.subject)
-        deliver(found)
+        return found
 
-    threading.Thread(target=work, name=f"blockargs {step.subject}", daemon=True).start()
+    in_thread(f"blockargs {step.subject}", work, deliver)

@@ -114,7 +114,7 @@ def serve_http(
     import uvicorn  # noqa: PLC0415 - served over another server, the application does without it
     from sse_starlette.sse import AppStatus  # noqa: PLC0415 - as above
 
-    AppStatus.disable_automatic_graceful_drain()  # which would cut the answers of running calls
+    AppStatus.enable_automatic_graceful_drain = False  # it would cut the answers of running calls
     app = http_app(blocks, host=host, token=token, **options)
     config = uvicorn.Config(
         app,

@@ -34,35 +34,40 @@ class Wanted:
     arguments: dict[str, Any]
 
 
-def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
-    """Return the four tools over whatever *offered* returns when they are called."""
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The four tools, each a method, over whatever *offered* returns when it is called."""
+
+    offered: Callable[[], Toolset]
 
     def list_blocks(
+        self,
         category: Annotated[str | None, Arg("Only the blocks of this category.")] = None,
         after: Annotated[str | None, Arg("The last name of the page before.")] = None,
         limit: Annotated[int, Arg("How many to list at most.", example=50)] = 50,
     ) -> dict[str, Any]:
         """List the blocks there are: name, category and what each does."""
-        rows = sorted(offered().names.items())
+        rows = sorted(self.offered().names.items())
         rows = [(name, b) for name, b in rows if category is None or b.category == category]
         rest = [(name, b) for name, b in rows if after is None or name > after]
         shown = rest[: max(limit, 1)]
         out: dict[str, Any] = {"total": len(rows), "blocks": [_row(name, b) for name, b in shown]}
         return {**out, "after": shown[-1][0]} if len(shown) < len(rest) else out
 
-    def find_blocks_(
+    def find_blocks(
+        self,
         query: Annotated[str, Arg("What the block should do, in a few words.", example="keep the first rows")],
         limit: Annotated[int, Arg("How many to return at most.", example=10)] = 10,
     ) -> dict[str, Any]:
         """Find the blocks that fit a question, the best first."""
-        toolset = offered()
+        toolset = self.offered()
         wire = {block.uid: name for name, block in toolset.names.items()}
         found = find_blocks(query, list(toolset.names.values()), limit=min(max(limit, 1), 100))
         return {"blocks": [_row(wire[block.uid], block) for block in found]}
 
-    def describe_block(name: Uid) -> dict[str, Any]:
+    def describe_block(self, name: Uid) -> dict[str, Any]:
         """Tell all about one block: what it does, how to use it, the schema of its arguments, worked examples."""
-        toolset = offered()
+        toolset = self.offered()
         block = known_block(toolset.names, name)
         shown = {
             "name": name,
@@ -76,6 +81,7 @@ def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
         return {key: value for key, value in shown.items() if value}
 
     def call_block(
+        self,
         name: Uid,
         arguments: Annotated[
             dict[str, Any],
@@ -83,14 +89,18 @@ def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
         ],
     ) -> Wanted:
         """Call one block with its arguments. Read describe_block first."""
-        known_block(offered().names, name)
+        known_block(self.offered().names, name)
         return Wanted(name, arguments)
 
+
+def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
+    """Return the four tools over whatever *offered* returns when they are called."""
+    catalogue = Catalogue(offered)
     made = (
-        (list_blocks, "list_blocks", "List blocks"),
-        (find_blocks_, "find_blocks", "Find blocks"),
-        (describe_block, "describe_block", "Describe a block"),
-        (call_block, CALL, "Call a block"),
+        (catalogue.list_blocks, "list_blocks", "List blocks"),
+        (catalogue.find_blocks, "find_blocks", "Find blocks"),
+        (catalogue.describe_block, "describe_block", "Describe a block"),
+        (catalogue.call_block, CALL, "Call a block"),
     )
     reads = {"read_only": True, "idempotent": True, "open_world": False}
     return [

@@ -12,6 +12,7 @@ from importlib.metadata import version as installed_version
 from typing import Any
 
 from mcp.server import CacheHint, NotificationOptions, Server
+from mcp.server.caching import CacheableMethod
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
@@ -32,13 +33,13 @@ from .wire import MODERN, WireTool, wire_result
 PAGE_SIZE = 1000  # tools on a page
 LOOK_EVERY = 0.25  # seconds between two looks at whether a registry has changed
 NOT_FOUND = -32002  # a resource, up to 2025-11-25; later revisions say INVALID_PARAMS
-CACHED = (
-    "tools/list",
-    "resources/list",
-    "resources/templates/list",
-    "resources/read",
+CACHED: tuple[CacheableMethod, ...] = (
     "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
     "server/discover",
+    "tools/list",
 )
 
 Handler = Callable[[RequestContext, Any], Awaitable[Any]]

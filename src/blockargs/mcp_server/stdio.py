@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
+from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
@@ -25,6 +26,7 @@ from .server import server_of
 
 MAX_LINE = 4 * 1024 * 1024  # bytes of one message
 CHUNK = 1 << 16
+ENDINGS = (BrokenResourceError, ClosedResourceError, asyncio.CancelledError, KeyboardInterrupt)
 ENDS = 256  # bytes kept of either end of a line that is too long
 _HEAD = re.compile(rb'^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
 _TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
@@ -52,7 +54,11 @@ def serve_stdio(
     """
     server = server_of(blocks, name=name, version=version, **options)
     with _wire(stdin, stdout) as (source, sink), suppress(KeyboardInterrupt):
-        asyncio.run(run_stdio(server, source, sink))
+        try:
+            asyncio.run(run_stdio(server, source, sink))
+        except BaseExceptionGroup as group:  # a stream that closed while something was on its way is the end, no fault
+            if (rest := group.split(ENDINGS)[1]) is not None:
+                raise rest from None
 
 
 async def run_stdio(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -> None:
