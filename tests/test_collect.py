@@ -235,3 +235,23 @@ def test_drift_is_a_unified_diff():
     assert drift("a\nb\n", "a\nb\n", "x.yml") == ""
     assert drift("a\nb\n", "a\nc\n", "x.yml") == "--- x.yml (file)\n+++ x.yml (code)\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
     assert drift("a", "a\n", "x.yml").endswith("-a\n+a\n")
+
+
+def test_arguments_of_the_author_that_leave_out_a_parameter_are_not_complete(module):
+    """Each parameter is documented, or hidden."""
+    from blockargs.registry import register_block
+
+    __import__(module)
+    register_block(sys.modules[module].silent, arguments={"x": "An x"})
+
+    assert [p.split(": ")[2] for p in problems(f"{module}:silent", on_error="collect")] == ["$.y"]
+
+
+def test_a_module_beneath_a_broken_package_is_named_as_it_is(tmp_path, monkeypatch):
+    """Its file is not known then."""
+    (tmp_path / "their_package").mkdir()
+    text = "from blockargs.errors import InvalidBlockError\nraise InvalidBlockError('broken')\n"
+    (tmp_path / "their_package" / "__init__.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert problems("their_package.steps") == ["their_package.steps: their_package.steps: broken"]

@@ -163,6 +163,7 @@ def test_the_three_styles_say_the_same(text):
         (":param x: Where.\nArgs:\n    y: There.", {"x": "Where.", "y": "There."}, ""),
         ("Parameters\n==========\nx: int\n    Where.\n:returns: it", {"x": "Where."}, ""),
         ("Parameters\n----------\n.. note:: all\nx\n    Where.\n.. more:: there", {"x": "Where.\n.. more:: there"}, ""),
+        ("Parameters\n----------", {}, ""),
         ("A Title\n-------\nText.", {}, "A Title ------- Text."),
         ("Do.\n\n>>> do()\n1\n\n- one\n- two\n  more", {}, "Do.\n\n>>> do()\n1\n\n- one\n- two\n  more"),
         ("", {}, ""),

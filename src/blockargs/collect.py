@@ -174,7 +174,7 @@ def _place(constructor: Any) -> str:
 def _file_of(module: str) -> str:
     try:
         spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
+    except Exception:  # noqa: BLE001 - the packages above it are imported, and raise what they like
         spec = None
     return PurePath(spec.origin).name if spec is not None and spec.origin else module
 

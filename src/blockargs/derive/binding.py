@@ -12,7 +12,7 @@ from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
-from .codec import Change, Codec, Misfit
+from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
 from .fields import record_kind
 from .hints import UNTYPED, codec_of, fitted
@@ -105,8 +105,9 @@ class Binding:
         """
         try:
             return encode_any(value) if self.output is None else self.output.to_json(value)
-        except Misfit as reason:
-            raise reason.error(f"the result of {subject_of(self.constructor)}") from None
+        except (Misfit, RecursionError) as reason:
+            fault = reason if isinstance(reason, Misfit) else misfit("it is nested too deeply to be written")
+            raise fault.error(f"the result of {subject_of(self.constructor)}") from None
 
     def _unless_ready(self, name: str, value: Any, reason: Exception) -> list[Problem]:
         """Return what is wrong with *value*; nothing when it already is what the annotation says."""

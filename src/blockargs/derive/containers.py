@@ -196,19 +196,21 @@ def _many(decode: Change | None, make: Callable[[Any], Any]) -> Change:
         try:
             out = [decode(v) for v in value]
         except Misfit:
-            _raise_at_index(decode, value)
-            raise
+            out = _one_by_one(decode, value)
         return out if make is list else make(out)
 
     return many
 
 
-def _raise_at_index(decode: Change, value: Any) -> None:
+def _one_by_one(decode: Change, value: Any) -> list[Any]:
+    """Decode once more, to name the place of what does not fit."""
+    out = []
     for index, one in enumerate(value):
         try:
-            decode(one)
+            out.append(decode(one))
         except Misfit as reason:
             raise reason.under(index) from None
+    return out
 
 
 def _listed(kinds: tuple[Any, ...], encode: Change | None) -> Change:

@@ -292,10 +292,7 @@ def _field(lines: list[str], index: int, kind: str, entries: list[_Entry]) -> in
 
 def _more(lines: list[str], index: int) -> bool:
     """Tell whether an indented line comes at *index* or after blank ones."""
-    for line in lines[index:]:
-        if line.strip():
-            return line[0].isspace()
-    return False
+    return next(line for line in lines[index:] if line.strip())[0].isspace()  # the last line is never blank
 
 
 def _outside(text: str, wanted: str) -> int:

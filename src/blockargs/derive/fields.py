@@ -7,7 +7,7 @@ import sys
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from ..spec import MISSING
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
@@ -201,11 +201,6 @@ def _sites(cls: type[Any], site: Site) -> Any:
                 places.setdefault(name, place)
     own = site.of_class(cls)
     return lambda name: places.get(name, own)
-
-
-def is_class_variable(annotation: Any) -> bool:
-    """Tell whether *annotation* declares something that no instance is made from."""
-    return annotation is ClassVar or get_origin(annotation) is ClassVar
 
 
 _READERS = {

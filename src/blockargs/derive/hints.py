@@ -51,14 +51,10 @@ def codec_of(annotation: Any, site: Site | None = None) -> Codec:
     if site.variables and (free := getattr(annotation, "__parameters__", ())) and not isinstance(annotation, type):
         annotation = annotation[tuple(site.variables.get(v, v) for v in free)]
     key = _key(annotation)
-    if (
-        key is not None
-        and (cached := _cache.get(key)) is not None
-        and not (site.work.open and "$defs" in cached.codec.type)
-    ):
-        return (
-            cached.codec
-        )  # inside of what is being read, what recurs is read anew: the order of reading shows nowhere
+    cached = None if key is None else _cache.get(key)
+    # inside of what is being read, what recurs is read anew: the order of reading shows nowhere
+    if cached is not None and not (site.work.open and "$defs" in cached.codec.type):
+        return cached.codec
     codec = _compiled(annotation, site)
     if key is not None and not site.work.pointing:
         if len(_cache) >= MAX_CACHED:
@@ -180,15 +176,11 @@ def fitted(codec: Codec) -> Any:
 
 def _text(annotation: Any, site: Site) -> Codec:
     name = annotation if isinstance(annotation, str) else annotation.__forward_arg__
-    place = site
-    if isinstance(annotation, typing.ForwardRef) and annotation.__forward_module__ is not None:
-        module = annotation.__forward_module__
-        place = site.of_module(module if isinstance(module, str) else module.__name__)
-    meant = place.read(name)
+    meant = site.read(name)
     if isinstance(meant, type):
-        return place.codec(meant)
+        return site.codec(meant)
     title = name if name.isidentifier() else "Type"
-    return recursive((id(meant),), title, place, lambda: place.codec(meant))
+    return recursive((id(meant),), title, site, lambda: site.codec(meant))
 
 
 def _alias(annotation: Any, site: Site) -> Codec:

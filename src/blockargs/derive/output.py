@@ -7,12 +7,11 @@ from collections import abc
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
-from .._text import quoted
 from ..errors import UnsupportedAnnotationError
 from ..types import arg_array
 from .codec import Codec
 from .hints import codec_of
-from .site import Site, innermost, site_of, unsupported
+from .site import Site, innermost, site_of
 
 # what a call gives only when it is waited for or run through, and which of its arguments that is
 _AWAITED: dict[Any, int] = {abc.Awaitable: 0, abc.Coroutine: 2}
@@ -85,7 +84,6 @@ def encode_any(value: Any) -> Any:
         return codec_of(type(value)).to_json(value)
     if isinstance(value, list | tuple | set | frozenset | types.GeneratorType):
         return [encode_any(v) for v in value]
-    codec = codec_of(type(value))
-    if not codec.holds(value):
-        raise unsupported(f"{quoted(value)} cannot be written as JSON", "return text, JSON, or an annotated class")
-    return codec.to_json(value)
+    if hasattr(value, "__index__"):  # a whole number of another library
+        return value.__index__()
+    return codec_of(type(value)).to_json(value)

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 from ..keywords import rebuilt
 from ..node import ArgType
 from .codec import Codec
-from .fields import fields_of, record_kind
+from .fields import fields_of
 from .site import Open, Site, Work
 
 _ANYTHING_BUT_NULL = {"type": ["string", "number", "boolean", "object", "array"]}
@@ -68,8 +68,6 @@ def _made(outer: Open) -> Codec:
 
 def _tags(cls: Any, site: Site) -> dict[str, Any]:
     """Return a stand-in for a record class: the fields that could tag it."""
-    if record_kind(cls) is None:
-        return _ANYTHING_BUT_NULL
     fields: dict[str, Any] = {}
     for one in fields_of(cls, site):
         annotation = one.site.read(one.annotation) if isinstance(one.annotation, str) else one.annotation
@@ -84,14 +82,14 @@ def completed(node: ArgType, work: Work) -> ArgType:
     """Return *node* with the stand-ins in it replaced by what they stood for."""
     defs: Mapping[str, Any] = node.get("$defs", {})
     found: dict[str, Any] = {}
-    for name in defs:
-        if name in work.bodies:
-            found |= work.bodies[name]["$defs"]
-    if not found:
-        return node
-    for name in list(found):
-        found |= {n: d for n, d in work.bodies[name]["$defs"].items() if n == name} if name in work.bodies else {}
-    return ArgType({**node, "$defs": {**defs, **found}})
+    todo = [name for name in defs if name in work.bodies]
+    while todo:
+        for name, body in work.bodies[todo.pop()]["$defs"].items():
+            if name in work.bodies and name not in found:
+                todo.append(name)
+                body = work.bodies[name]["$defs"][name]  # noqa: PLW2901 - itself, where a stand-in may stand
+            found.setdefault(name, body)
+    return ArgType({**node, "$defs": {**defs, **found}}) if found else node
 
 
 def repointed(node: Any, old: str, new: str) -> Any:

@@ -87,8 +87,9 @@ def _with(found: Remarks, one: Any) -> Remarks:
     if is_field_info(one):
         return _with_field(found, one)
     module = type(one).__module__.partition(".")[0]
-    if module in ("typing", "typing_extensions") and isinstance(text := getattr(one, "documentation", None), str):
-        return replace(found, arg=found.arg.with_(description=text))  # typing_extensions.Doc
+    text = getattr(one, "documentation", None)
+    if isinstance(text, str) and module in ("typing", "typing_extensions", "annotated_types"):
+        return replace(found, arg=found.arg.with_(description=text))  # Doc
     if module == "annotated_types":
         return _with_annotated_type(found, one)
     if module == "pydantic":
@@ -112,8 +113,6 @@ def merged(old: BlockArg, new: BlockArg) -> BlockArg:
 
 
 def _with_annotated_type(found: Remarks, one: Any) -> Remarks:
-    if isinstance(text := getattr(one, "documentation", None), str):
-        return replace(found, arg=found.arg.with_(description=text))
     if (test := getattr(one, "func", None)) is not None:  # Predicate
         name = getattr(test, "__name__", "")
         words = f"must pass {name}" if name.isidentifier() else "must pass the test that its author wrote"

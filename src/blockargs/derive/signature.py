@@ -143,7 +143,7 @@ def _read_from(obj: Any) -> Iterator[Parameter]:
 def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
     try:
         signature = inspect.signature(obj)
-    except (TypeError, ValueError) as reason:
+    except Exception as reason:  # noqa: BLE001 - a stranger's attributes may raise anything
         cure = "wrap it in a function with typed parameters" if callable(obj) else "give a function or a class"
         raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
     site = site_of(obj)

@@ -95,10 +95,6 @@ class Site:
         names = vars(sys.modules[module]) if module in sys.modules else {}
         return replace(self, namespaces=(names, *self.namespaces))
 
-    def fresh(self) -> Site:
-        """Return the same place, outside of all that is being compiled."""
-        return replace(self, work=Work())
-
 
 def module_names(obj: Any) -> Mapping[str, Any]:
     """Return the names of the module in which *obj* was defined."""
@@ -134,7 +130,7 @@ def innermost(obj: Any) -> Any:
                 obj = inner
                 break
         else:
-            if not hasattr(obj, "__code__") and not _is_builtin(obj) and callable(obj):
+            if _own(obj, "__code__") is None and not _is_builtin(obj) and callable(obj):
                 obj = type(obj).__call__
     return obj
 
@@ -183,8 +179,6 @@ def unsupported(message: str, hint: str = "", path: str = "$") -> UnsupportedAnn
 
 def shown(annotation: Any) -> str:
     """Return *annotation* as its author writes it."""
-    if isinstance(annotation, str):
-        return f"'{annotation}'"
     if isinstance(annotation, typing.ForwardRef):
         return f"'{annotation.__forward_arg__}'"
     if isinstance(annotation, type) and not typing.get_args(annotation):

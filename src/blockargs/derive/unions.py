@@ -155,10 +155,8 @@ def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | Non
 def _chosen(value: Any, fitting: list[Codec], names: list[str]) -> Any:
     """Return *value* as the one that it is meant to be, where several fit."""
     if isinstance(value, bool | str | int | float):
-        for test in (_is_narrow, _same_kind(value)):
-            if narrow := [m for m in fitting if test(m.type)]:
-                return _first(narrow, value)
-        return _first(fitting, value)
+        kind = kind_of(value)  # what asks for more comes first, then what asks for just this kind of value
+        return _first(sorted(fitting, key=lambda m: (not _is_narrow(m.type), kind not in types_of(m.type))), value)
     made = [m.to_python(value) for m in fitting]
     if made and all(type(m) is type(made[0]) and m == made[0] for m in made):
         return made[0]
@@ -175,16 +173,11 @@ def _first(fitting: list[Codec], value: Any) -> Any:
             return member.to_python(value)
         except Misfit as reason:
             refusal = refusal or reason
-    raise refusal or misfit(f"{quoted(value)} fits no variant")
+    raise refusal or misfit(f"{quoted(value)} fits none of the variants", code="ambiguous")
 
 
 def _is_narrow(node: ArgType) -> bool:
     return any(key in node for key in _NARROW)
-
-
-def _same_kind(value: Any) -> Callable[[ArgType], bool]:
-    kind = kind_of(value)
-    return lambda node: kind in types_of(node)
 
 
 def _encoded(members: list[Codec]) -> Change | None:
