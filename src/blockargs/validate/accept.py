@@ -148,8 +148,14 @@ def _fixed(part: Part) -> Accept | None:
         return lambda v: type(v) is str and v in texts
     if texts is not None:
         return lambda v: v is None or (type(v) is str and v in texts)
+    if (scalars := allowed.scalars) is not None:
+        bools = allowed.bools
+        return lambda v: v in bools if type(v) is bool else type(v) in _SCALARS and v in scalars
     left = MAX_DEPTH - part.depth
     return lambda v: is_json(v, left) and v in allowed
+
+
+_SCALARS = frozenset({str, int, float, type(None)})
 
 
 def _bare(part: Part) -> Accept | None:

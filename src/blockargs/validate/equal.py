@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 
@@ -17,14 +17,13 @@ def json_key(value: Any) -> Any:
     return value
 
 
-def first_repeated(values: list[Any]) -> tuple[int, int] | None:
-    """Return the places ``(first, again)`` of the first value that stands twice in *values*."""
+def repeated(values: list[Any]) -> Iterator[tuple[int, int]]:
+    """Yield the places ``(first, again)`` of each of *values* that stood there before."""
     seen: dict[Any, int] = {}
     for index, value in enumerate(values):
         first = seen.setdefault(json_key(value), index)
         if first != index:
-            return first, index
-    return None
+            yield first, index
 
 
 def plain(value: Any) -> Any:
@@ -40,16 +39,22 @@ class Allowed:
     Attributes:
         null: Whether null is one of them.
         texts: The others, where all of them are texts, else ``None``.
+        bools: Those that are true or false.
+        scalars: The others, where none of them is a list or an object, else ``None``.
     """
 
-    __slots__ = ("_keys", "null", "texts")
+    __slots__ = ("_keys", "bools", "null", "scalars", "texts")
 
     def __init__(self, values: Iterable[Any]) -> None:
         given = list(values)
         self._keys = frozenset(json_key(v) for v in given)
         self.null = None in self._keys
-        rest = [v for v in given if v is not None]
-        self.texts: frozenset[str] | None = frozenset(rest) if all(isinstance(v, str) for v in rest) else None
+        self.bools = frozenset(v for v in given if isinstance(v, bool))
+        rest = [v for v in given if not isinstance(v, bool)]
+        flat = not any(isinstance(v, list | dict) for v in rest)
+        self.scalars: frozenset[Any] | None = frozenset(rest) if flat else None
+        only_texts = not self.bools and all(v is None or isinstance(v, str) for v in rest)
+        self.texts: frozenset[str] | None = frozenset(v for v in rest if v is not None) if only_texts else None
 
     def __contains__(self, value: Any) -> bool:
         return json_key(value) in self._keys

@@ -14,7 +14,7 @@ from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
 from .budget import PATTERN_SECONDS, found, pattern_of
-from .equal import Allowed, first_repeated
+from .equal import Allowed, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
 from .words import articled, cure_of_type, either, is_a, near, wanted, words
 
@@ -56,12 +56,10 @@ class Walk:
             return False
 
     def slow(self, path: str) -> None:
-        """Add that the value at *path* took too long."""
-        self.add(
-            "too_slow",
-            path,
-            lambda: (f"the check took more than {PATTERN_SECONDS * 1000:.0f} ms", "send a shorter value"),
-        )
+        """Add, once, that the value at *path* took too long."""
+        if not any(p.code == "too_slow" and p.path == path for p in self.problems):
+            limit = f"{PATTERN_SECONDS * 1000:.0f} ms"
+            self.add("too_slow", path, lambda: (f"the check took more than {limit}", "send a shorter value"))
 
     def add(self, code: str, path: str, words_: Callable[[], tuple[str, str]]) -> None:
         """Add a problem; its words are only made where it is listed."""
@@ -204,13 +202,13 @@ def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
 
 
 def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
-    if node["uniqueItems"] and type(value) is list and (twice := first_repeated(value)):
-        first, again = twice
-        walk.add(
-            "not_unique",
-            at(path, again),
-            lambda: (f"{quoted(value[again])} is already there at {at(path, first)}", "name each item once"),
-        )
+    if node["uniqueItems"] and type(value) is list:
+        for first, again in repeated(value):
+            walk.add("not_unique", at(path, again), partial(_repeated, value[again], at(path, first)))
+
+
+def _repeated(value: Any, first: str) -> tuple[str, str]:
+    return f"{quoted(value)} is already there at {first}", "name each item once"
 
 
 def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -246,18 +244,11 @@ def _contains(walk: Walk, node: Any, value: Any, path: str) -> None:
     inner = node["contains"]
     count = sum(walk.fits(inner, item, at(path, index)) for index, item in enumerate(value))
     low, high = node.get("minContains", 1), node.get("maxContains")
+    named = f"the list has {plural(count, 'item')} that fit {wanted(inner)}"
     if count < low:
-        walk.add(
-            "missing_item",
-            path,
-            lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at least {low}", ""),
-        )
+        walk.add("missing_item", path, lambda: (f"{named}, at least {low} are needed", ""))
     elif high is not None and count > high:
-        walk.add(
-            "too_many_items",
-            path,
-            lambda: (f"{plural(count, 'item')} of the list is {wanted(inner)}, at most {high}", ""),
-        )
+        walk.add("too_many_items", path, lambda: (f"{named}, at most {high} are allowed", ""))
 
 
 def _required(walk: Walk, node: Any, value: Any, path: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..keywords import target, types_of
 from .budget import found, pattern_of, step
-from .equal import Allowed, first_repeated, json_key
+from .equal import Allowed, json_key, repeated
 
 Accept = Callable[[Any], bool]
 
@@ -185,7 +185,7 @@ def _format(part: Part) -> Accept:
 def _unique_items(part: Part) -> Accept:
     if not part.node["uniqueItems"]:
         return _always
-    return lambda v: type(v) is not list or first_repeated(v) is None
+    return lambda v: type(v) is not list or next(repeated(v), None) is None
 
 
 def _items(part: Part) -> Accept:

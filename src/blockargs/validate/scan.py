@@ -10,6 +10,7 @@ from ..errors import Problem, at
 
 MAX_DEPTH = 100  # lists and objects inside one another
 MAX_VALUES = 4_000_000  # a text of 4 MiB cannot hold more
+_WIDE = 10_000  # members of one level from which on it is asked whether they are the same
 INFINITY = float("inf")
 
 _HINTS: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -44,7 +45,7 @@ def is_json(value: Any, depth: int = MAX_DEPTH) -> bool:
             return False
         if not inner:
             return True
-        if len(inner) > MAX_VALUES:
+        if len(inner) > _WIDE and (len(inner) > MAX_VALUES or _shares(inner)):
             return False
         level = inner
     # nothing but scalars may lie in the last containers
@@ -72,6 +73,12 @@ def _is_level(level: list[Any], inner: list[Any]) -> bool:
     return True
 
 
+def _shares(level: list[Any]) -> bool:
+    """Tell whether the same few lists and objects stand in *level* over and over, as in a bomb."""
+    boxes = [id(item) for item in level if type(item) is dict or type(item) is list]
+    return len(set(boxes)) * 4 < len(boxes)
+
+
 def plain_json(value: Any, path: str, problems: list[Problem]) -> Any:
     """Return *value* as JSON of plain Python classes; what is not JSON goes to *problems*.
 
@@ -80,15 +87,29 @@ def plain_json(value: Any, path: str, problems: list[Problem]) -> Any:
     """
     if is_json(value):
         return value
+    if _size(value, 0, {}) > MAX_VALUES:
+        message = f"the value holds more than {MAX_VALUES} values"
+        problems.append(Problem(code="too_big", path=path, message=message, hint="send less"))
+        return None
     return _Scan(problems).plain(value, path, 0)
 
 
+def _size(value: Any, depth: int, known: dict[int, int]) -> int:
+    """Return how many values *value* is, where one list may stand in it many times."""
+    if depth > MAX_DEPTH or not isinstance(value, list | dict):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = 0  # what contains itself is told later
+        members = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(item, depth + 1, known) for item in members)
+    return known[id(value)]
+
+
 class _Scan:
-    __slots__ = ("around", "count", "problems")
+    __slots__ = ("around", "problems")
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
-        self.count = 0
         self.around: set[int] = set()  # the containers that the current value is in
 
     def plain(self, value: Any, path: str, depth: int) -> Any:
@@ -115,14 +136,10 @@ class _Scan:
         return number
 
     def container(self, value: Any, path: str, depth: int) -> Any:
-        self.count += len(value)
         if depth >= MAX_DEPTH:
             self.add(path, f"nested deeper than {MAX_DEPTH} levels", "use fewer levels", code="too_deep")
         elif id(value) in self.around:
             self.add(path, "a value that contains itself is no JSON")
-        elif self.count > MAX_VALUES:
-            if not any(p.code == "too_big" for p in self.problems):
-                self.add(path, f"holds more than {MAX_VALUES} values", "send less", code="too_big")
         else:
             self.around.add(id(value))
             out = self.members(value, path, depth)
