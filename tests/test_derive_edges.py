@@ -474,3 +474,41 @@ def test_a_hidden_field_is_left_out():
     """Its default is used; the others are read."""
     assert list(arg_type_of(Secret)["properties"]) == ["size"]
     assert decode(Secret, {"size": 2}).key == slice(1)
+
+
+def test_unions_that_need_no_change_and_unions_of_anything():
+    """Texts and booleans stay; a variant that takes all takes what the others do not."""
+    assert decode(str | bool, "a") == "a"
+    assert encode(str | bool, True) is True
+    assert decode(Union[int, T], 2.0) == 2
+    assert decode(Union[int, T], [1]) == [1]
+    assert decode(Annotated[Plane | Ship, Field(discriminator="kind")] | list[int], {"kind": "ship"}) == Ship()
+    assert decode(Annotated[Plane | Ship, Field(discriminator="kind")] | list[int], [1.0]) == [1]
+
+
+@dataclass
+class Plane:
+    kind: Literal["plane"] = "plane"
+
+
+@dataclass
+class Ship:
+    kind: Literal["ship"] = "ship"
+
+
+@dataclass
+class Moody:
+    x: int
+
+    def __post_init__(self):
+        MOODS.append(self.x)
+        if len(MOODS) == 1:
+            raise ValueError("not today")
+
+
+MOODS: list[int] = []
+
+
+def test_a_class_that_changes_its_mind_is_believed():
+    """What it refuses once and takes when it is asked where, it takes."""
+    assert decode(list[Moody], [{"x": 1}]) == [Moody(1)]

@@ -175,46 +175,31 @@ def made_binding(
     output: Codec | None,
 ) -> Binding:
     """Return the binding over *parameters*, with the codecs that are *known* already."""
-    codecs: dict[str, Codec] = {}
-    steps: dict[str, tuple[str, Change | None]] = {}
-    fillers: list[tuple[str, str, Callable[[], Any]]] = []
-    helpers: dict[str, type[Any]] = {}
-    by_place: list[Parameter] = []
-    rest = table = None
-    for one in parameters:
-        if one.kind == "var_positional":
-            rest = one
-        elif one.kind == "var_keyword":
-            table = one
-        elif one.kind != "keyword_only":
-            by_place.append(one)
-        if one.helper is not None:
-            helpers[one.name] = one.helper
-            continue
-        codec = known.get(one.name)
-        change = None if codec is None else codec.decode
-        if codec is None:
-            codec = _lenient(one)
-            arg = arguments.get(one.wire_name)
-            change = codec.decode if arg is None or arg.type is None or arg.type == codec.type else fitted(codec)
-        codecs[one.wire_name] = codec
-        steps[one.wire_name] = (one.name, change)
-        if (filler := _filler(one)) is not None:
-            fillers.append((one.wire_name, one.name, filler))
+    kinds = {p.kind: p for p in parameters}
+    shown = [p for p in parameters if p.helper is None]
+    codecs = {p.wire_name: known[p.name] if p.name in known else _lenient(p) for p in shown}
+    by_place = tuple(p for p in parameters if p.kind in ("positional_only", "positional_or_keyword"))
     return Binding(
         constructor=constructor,
-        helpers=helpers,
+        helpers={p.name: p.helper for p in parameters if p.helper is not None},
         codecs=codecs,
-        steps=steps,
-        fillers=tuple(fillers),
-        positional=tuple(by_place),
-        rest=rest,
-        table=table,
-        spreads=rest is not None or table is not None or any(p.kind == "positional_only" for p in by_place),
+        steps={p.wire_name: (p.name, _change(p, codecs[p.wire_name], arguments, known)) for p in shown},
+        fillers=tuple((p.wire_name, p.name, filler) for p in shown if (filler := _filler(p)) is not None),
+        positional=by_place,
+        rest=kinds.get("var_positional"),
+        table=kinds.get("var_keyword"),
+        spreads=not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only")),
         named=frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")),
         check=validated(constructor) if record_kind(constructor) == "model" else None,
         output=output,
     )
+
+
+def _change(one: Parameter, codec: Codec, arguments: BlockArgs, known: Mapping[str, Codec]) -> Change | None:
+    """Return the change from JSON for an argument; one of another type than the annotation's must fit that too."""
+    arg = arguments.get(one.wire_name)
+    as_derived = one.name in known or arg is None or arg.type is None or arg.type == codec.type
+    return codec.decode if as_derived else fitted(codec)
 
 
 def codec_of_parameter(one: Parameter) -> Codec:

@@ -66,33 +66,22 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
     Raises:
         BlockArgsError: As in `derive_args`.
     """
-    given = dict(overrides)
+    given = {key: _frozen_field(key, value) for key, value in overrides.items()}
     parameters = parameters_of(obj)
     docs = _docs(obj)
     arguments, codecs = _arguments(obj, parameters, given, docs)
     output = output_of(obj)
     uid = uid_of(obj) if (named := given.pop("uid", None)) is None else named
-    module = getattr(innermost(obj), "__module__", None) or ""
-    package = module.partition(".")[0]
+    package = str(getattr(innermost(obj), "__module__", None) or "").partition(".")[0]
+    own = arguments.example()
     fields: dict[str, Any] = {
         "name": str(uid or uid_of(obj)).replace("_", " ").replace("-", " "),
         "description": docs.text or None,
         "package": None if package in ("", "__main__", "builtins") else package,
+        "output_schema": None if output is None else _rooted(output.type),
+        **given,
     }
-    if "output_schema" in given:
-        schema = given.pop("output_schema")
-        fields["output_schema"] = None if schema is None else arg_schema(schema)
-    elif output is not None:
-        fields["output_schema"] = _rooted(output.type)
-    for key in ("keywords", "examples"):
-        if key in given:
-            given[key] = frozen(list(given[key]))
-    for key in ("inputs", "validators", "tells"):
-        if key in given:
-            given[key] = tuple(given[key])
-    fields |= given
     if not fields.get("examples"):
-        own = arguments.example()
         fields["examples"] = frozen([own]) if own else FrozenList()
     return Block(
         uid=uid,
@@ -101,6 +90,15 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
         binding=made_binding(obj, parameters, arguments, codecs, output),
         **fields,
     )
+
+
+def _frozen_field(key: str, value: Any) -> Any:
+    """Return what an author gives for a field of the block as the block keeps it."""
+    if key in ("keywords", "examples"):
+        return frozen(list(value))
+    if key in ("inputs", "validators", "tells"):
+        return tuple(value)
+    return arg_schema(value) if key == "output_schema" and value is not None else value
 
 
 def _rooted(node: ArgType) -> ArgType:
