@@ -8,11 +8,13 @@ the rule: it is refused at registration instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from ._text import quoted
 from .errors import Problem, at
 from .keywords import Pointer, Schema, walk
+from .node import ArgType
 from .spec import Block
 
 KEY = "x-mcp-header"
@@ -29,6 +31,8 @@ def header_problems(block: Block) -> list[Problem]:
         for name, arg in block.arguments.items()
         if arg.hidden and arg.header is not None
     ]
+    if block.schema is None and not any(a.header is not None or _mentions(a.type) for a in block.arguments.values()):
+        return problems  # the schema as a whole need not be made for this
     seen: dict[str, str] = {}
     for pointer, node in walk(block.type):
         if KEY not in node:
@@ -40,6 +44,11 @@ def header_problems(block: Block) -> list[Problem]:
             message = f"header {quoted(node[KEY])} is taken by {other}"
             problems.append(_problem(path, message, "headers differ in more than case: choose another name"))
     return problems
+
+
+@lru_cache(maxsize=4096)
+def _mentions(kind: ArgType | None) -> bool:
+    return kind is not None and any(KEY in node for _, node in walk(kind))
 
 
 def _node_problems(pointer: Pointer, node: Schema, path: str) -> Iterator[Problem]:

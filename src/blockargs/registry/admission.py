@@ -42,6 +42,8 @@ CATEGORIES: Mapping[str, str] = {  # the suggested categories, each with the ico
     "utility": "tools",
     "uncategorized": "question-square",
 }
+REMEMBERED = 4096  # types that are known to be sound
+_SOUND: dict[int, ArgType] = {}
 UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
 _LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
@@ -177,6 +179,8 @@ def _arguments(block: Block) -> Iterator[Fault]:
     parameters = {p.wire_name: p for p in _parameters(block) or ()}
     for name, arg in block.arguments.items():
         parameter = parameters.get(name)
+        if parameter is None and isinstance(block.constructor, ConstructorRef):
+            continue  # its signature is compared when it is imported
         no_default = arg.default is MISSING if parameter is None else not (parameter.has_default or parameter.variadic)
         if arg.hidden and no_default:
             yield _arg_fault(name, "is hidden, but has no default to be used instead", "give the parameter a default")
@@ -217,7 +221,14 @@ def _type_problems(node: Any) -> list[Problem]:
         message = f"{quoted(node)} is no argument type"
         hint = "build one with arg_string() and its brothers"
         return [Problem(code="arg_type_invalid", path="$", message=message, hint=hint)]
-    return list(_checked(_Node(node)))
+    if _SOUND.get(id(node)) is node:
+        return []  # the very node that many blocks share
+    problems = list(_checked(_Node(node)))
+    if not problems:
+        if len(_SOUND) >= REMEMBERED:
+            _SOUND.clear()
+        _SOUND[id(node)] = node
+    return problems
 
 
 class _Node:
@@ -236,7 +247,7 @@ class _Node:
         return isinstance(other, _Node) and self.key == other.key
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=REMEMBERED)
 def _checked(node: _Node) -> tuple[Problem, ...]:
     """Check each node once: a thousand blocks share a handful of types."""
     return tuple(schema_problems(node.node))
@@ -246,7 +257,7 @@ def _examples(block: Block) -> Iterator[Fault]:
     """Check each argument's own example, and each worked configuration, against names and types."""
     for name, arg in block.arguments.items():
         if arg.example is not None and arg.type is not None:
-            yield from _nonconforming(problems_in(arg.example, arg.type, at("$", name)))
+            yield from _nonconforming(problems_in(thawed(arg.example), arg.type, at("$", name)))
     own = block.arguments.example()
     names = _example_names(block)
     for index, example in enumerate(block.examples):
@@ -258,10 +269,10 @@ def _examples(block: Block) -> Iterator[Fault]:
             problem = Problem(code="block_example_nonconforming", path=where, message=message)
             yield Fault(NonconformingExampleError, problem)
             continue
-        yield from _configuration(block, example, where, names)
+        yield from _configuration(block, thawed(example), where, names)
     if block.schema is not None:
         for index, example in enumerate(block.examples):
-            yield from _nonconforming(problems_in(example, block.schema, at("$.examples", index)))
+            yield from _nonconforming(problems_in(thawed(example), block.schema, at("$.examples", index)))
 
 
 def _configuration(block: Block, example: Mapping[str, Any], where: str, names: set[str] | None) -> Iterator[Fault]:

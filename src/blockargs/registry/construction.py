@@ -115,5 +115,6 @@ def _to_install(reason: ImportError) -> tuple[Problem, ...]:
     name = (reason.name or "").partition(".")[0]
     extra = EXTRAS.get(name)
     hint = f"pip install 'blockargs[{extra}]'" if extra else "install the package that brings it"
-    message = f"it needs {quoted(name)}, which is not installed" if name else f"it cannot be imported: {reason}"
+    # a reason without a name may hold paths of the host, and this text can reach a model
+    message = f"it needs {quoted(name)}, which is not installed" if name else "its module cannot be imported"
     return (Problem(code="block_dependency_missing", path="$", message=message, hint=hint),)

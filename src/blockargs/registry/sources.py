@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from .._text import quoted
-from ..declare import read_declarations
 from ..derive import derive_block
 from ..errors import InvalidBlockArgError, InvalidDeclarationError, PluginWarning, Problem, UnknownBlockError
 from ..spec import Block
@@ -179,6 +178,8 @@ def _read_folder(folder: Path, yaml: str) -> list[Block]:
 
 def _read_files(paths: list[Path], base: Path, yaml: str) -> list[Block]:
     """Read all of *paths*; every problem of every file is in the one error."""
+    from ..declare import read_declarations  # noqa: PLC0415 - brings in the YAML library
+
     blocks: list[Block] = []
     problems: list[Problem] = []
     for path in paths:
