@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, count
 from typing import Any
 
+from ._text import quoted
 from .errors import InvalidArgTypeError, Problem
 from .keywords import Pointer, definition_in, definition_ref, rebuilt, target, walk
 from .node import ArgType
@@ -42,15 +43,24 @@ def arg_schema(
             leads out of the document or nowhere; nothing is ever fetched.
     """
     node = _parsed(node_or_json_text)
-    if isinstance(node, ArgType):
-        typed = node
-    else:
-        if problems := schema_problems(node):
-            raise InvalidArgTypeError(problems, "JSON Schema")
-        typed = _typed(_with_refs_to_definitions(dict(node)))
+    typed = node if isinstance(node, ArgType) else _imported(node)
     if description is not None:
         typed = with_description(typed, description)
     return typed.with_(required=required, error=error)
+
+
+def _imported(node: Mapping[str, Any]) -> ArgType:
+    problems = schema_problems(node)
+    if all(p.code == "ref_unresolved" for p in problems) and _has_types_with_definitions(node):
+        node = ArgType(node)  # what the references of a part mean is known to that part alone
+        problems = schema_problems(node)
+    if problems:
+        raise InvalidArgTypeError(problems, "JSON Schema")
+    return _typed(_with_refs_to_definitions(dict(node)))
+
+
+def _has_types_with_definitions(node: Mapping[str, Any]) -> bool:
+    return any(isinstance(part, ArgType) and "$defs" in part for _, part in walk(node))
 
 
 def with_description(node: ArgType, text: str) -> ArgType:
@@ -72,7 +82,7 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
         if len(given) > MAX_TEXT:
             raise _error("$", f"the schema is {len(given)} characters long; at most {MAX_TEXT} are read")
         try:
-            node = json.loads(given)
+            node = json.loads(given, object_pairs_hook=_unrepeated)
         except (ValueError, RecursionError) as reason:
             raise _error("$", f"the schema is no JSON: {reason}") from None
     if isinstance(node, bool):
@@ -80,6 +90,15 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
     if not isinstance(node, Mapping):
         raise _error("$", f"a schema is an object, not {type(node).__name__}")
     return node
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"key {quoted(twice)} stands twice in one object")
+    return found
 
 
 def _error(path: str, message: str) -> InvalidArgTypeError:
@@ -98,8 +117,10 @@ def _typed(node: Mapping[str, Any], *, required: bool | None = None) -> ArgType:
         return _typed(child)
 
     out = rebuilt(node, part)
-    error = out.pop("x-error", None)
-    return ArgType(out, required=required, error=error if isinstance(error, str) else None)
+    error = getattr(node, "error", None)
+    if error is None and isinstance(out.get("x-error"), str):
+        error = out.pop("x-error")
+    return ArgType(out, required=required, error=error)
 
 
 def _with_refs_to_definitions(root: dict[str, Any]) -> dict[str, Any]:

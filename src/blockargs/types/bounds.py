@@ -9,7 +9,7 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidArgTypeError
 from ..validate import schema_problems
-from .making import wrong
+from .making import is_utf8, wrong
 
 
 def count(value: int | None, name: str) -> int | None:
@@ -21,7 +21,7 @@ def count(value: int | None, name: str) -> int | None:
 
 def text(value: str | None, name: str) -> str | None:
     """Return *value* when it is a text, or is left out; a pattern must compile."""
-    if value is not None and not isinstance(value, str):
+    if value is not None and not is_utf8(value):
         raise wrong(InvalidArgTypeError, f"{name} is a text, not {quoted(value)}")
     if name == "pattern" and value is not None and (problems := schema_problems({"pattern": value})):
         raise InvalidArgTypeError(problems)

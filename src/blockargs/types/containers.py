@@ -9,7 +9,7 @@ from .._text import quoted
 from ..errors import UnnamedFieldError
 from ..node import ArgType
 from .bounds import count, flag, in_order
-from .making import made, type_of, wrong
+from .making import is_utf8, made, type_of, wrong
 from .scalars import arg_any
 
 
@@ -114,7 +114,7 @@ def arg_object(
     if fields is not None and not isinstance(fields, Mapping):
         raise wrong(UnnamedFieldError, f"fields are a mapping of name to type, not {quoted(fields)}")
     for name in fields or ():
-        if not isinstance(name, str) or not name:
+        if not name or not is_utf8(name):
             raise wrong(UnnamedFieldError, f"{quoted(name)} is no name for a field")
         if name in kwfields:
             raise wrong(UnnamedFieldError, f"field {quoted(name)} is given twice")

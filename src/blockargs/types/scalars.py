@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .._text import quoted
-from ..errors import InvalidArgTypeError, InvalidEnumError
+from ..errors import InvalidEnumError
 from ..node import ArgType, json_key
-from ..validate import problems_in
 from .bounds import count, in_order, number_bounds, text
-from .making import made, wrong
+from .making import is_utf8, json_of, made, wrong
 
 
 def arg_string(
@@ -144,8 +143,9 @@ def arg_enum(
     if not words:
         raise wrong(InvalidEnumError, f"the values of an enum are a non-empty list of texts, not {quoted(values)}")
     for value in words:
-        if not isinstance(value, str):
+        if not is_utf8(value):
             raise wrong(InvalidEnumError, f"{quoted(value)} is no text", "use arg_literal for numbers and booleans")
+    words = [str.__str__(word) for word in words]  # of a member of an enumeration, what it stands for
     if twice := _repeated(words):
         raise wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
     return made(
@@ -173,8 +173,9 @@ def arg_literal(
     if not scalars:
         raise wrong(InvalidEnumError, f"the values of a literal are a non-empty list of scalars, not {quoted(values)}")
     for value in scalars:
-        if _kind(value) is None:
+        if _kind(value) is None or (isinstance(value, str) and not is_utf8(value)):
             raise wrong(InvalidEnumError, f"{quoted(value)} is no JSON scalar")
+    scalars = json_of(scalars, "literal")
     if twice := _repeated(scalars):
         raise wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
     node = {**_kind_of_all(scalars), "description": description, "enum": scalars, "default": default}
@@ -193,8 +194,7 @@ def arg_const(
     Raises:
         InvalidArgTypeError: *value* is no JSON.
     """
-    if problems := problems_in(value, {}):
-        raise InvalidArgTypeError(problems, "const")
+    value = json_of(value, "const")
     kind = _kind(value)
     node = ArgType({**({"type": kind} if kind else {}), "const": value})
     return made({**node, "description": description} if description else node, required=required, error=error)

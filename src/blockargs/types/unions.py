@@ -16,6 +16,7 @@ from .making import made, type_of, wrong
 NULL = ArgType({"type": "null"})
 # keywords beside `type` that may refuse null, so that null needs a branch of its own
 _MAY_REFUSE_NULL = frozenset({"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "$dynamicRef", "const"})
+_BESIDE_CONST = _MAY_REFUSE_NULL - {"const"} | {"enum"}
 
 
 def arg_union(
@@ -57,7 +58,11 @@ def arg_union(
         node = _nullable(node)
     if description is not None:
         node = with_description(node, description)
-    return made({**node, "default": default} if default is not None else node, required=required, error=error)
+    return made(
+        {**node, "default": default} if default is not None else node,
+        required=required,
+        error=node.error if error is None else error,
+    )
 
 
 def arg_nullable(
@@ -92,13 +97,12 @@ def _nullable(node: ArgType) -> ArgType:
     if not refuses and not problems_in(None, node):
         return node
     if "type" in node and not _MAY_REFUSE_NULL & node.keys():
-        kinds = node["type"] if isinstance(node["type"], list) else [node["type"]]
-        changed: dict[str, Any] = {**node, "type": [*(k for k in kinds if k != "null"), "null"]}
+        changed: dict[str, Any] = {**node, "type": [*(k for k in types_of(node) if k != "null"), "null"]}
         if "enum" in node:
             changed["enum"] = [*node["enum"], None]
-    elif "type" in node and "const" in node and not (_MAY_REFUSE_NULL - {"const"}) & node.keys():
+    elif "type" in node and "const" in node and not (_BESIDE_CONST & node.keys()):
         rest = {k: v for k, v in node.items() if k not in ("type", "const")}
-        changed = {"type": [node["type"], "null"], **rest, "enum": [node["const"], None]}
+        changed = {"type": [*types_of(node), "null"], **rest, "enum": [node["const"], None]}
     elif set(node) <= {"enum", "description", "default"}:
         changed = {**node, "enum": [*node["enum"], None]}
     elif set(node) <= {"anyOf", "description", "default"}:
@@ -133,5 +137,7 @@ def _tagged(variants: list[ArgType], tag: str) -> ArgType:
 def _tag_value(variant: ArgType, tag: str) -> Any:
     """Return the const at *tag*; ``None`` where there is none."""
     body = followed(variant, variant)
-    field = body.get("properties", {}).get(tag, {})
-    return field.get("const") if tag in body.get("required", ()) else None
+    if not isinstance(body, Mapping) or tag not in body.get("required", ()):
+        return None
+    field = body.get("properties", {}).get(tag)
+    return field.get("const") if isinstance(field, Mapping) else None

@@ -61,10 +61,11 @@ def schema_problems(node: Any) -> list[Problem]:
 
 
 class _Inspection:
-    __slots__ = ("anchors", "ids", "nodes", "problems", "refs", "root")
+    __slots__ = ("anchors", "count", "ids", "nodes", "problems", "refs", "root")
 
     def __init__(self, root: Any) -> None:
         self.root = root
+        self.count = 0
         self.problems: list[Problem] = []
         self.nodes: dict[int, tuple[str, Any]] = {}  # id -> path and node, so that each is looked at once
         self.refs: list[tuple[str, Any]] = []  # nodes with a reference
@@ -98,7 +99,7 @@ class _Inspection:
         stack: list[tuple[str, Any, int]] = [(path, start, 0)]
         while stack:
             here, node, depth = stack.pop()
-            if isinstance(node, bool) or id(node) in self.nodes:
+            if isinstance(node, bool):
                 continue
             if not isinstance(node, Mapping):
                 self.add("keyword_invalid", here, f"{quoted(node)} is no schema", "a schema is an object or a boolean")
@@ -107,7 +108,8 @@ class _Inspection:
                 self.add("too_deep", here, f"schemas are nested deeper than {MAX_DEPTH} levels", "use fewer levels")
                 return
             self.nodes[id(node)] = here, node
-            if len(self.nodes) > MAX_NODES:
+            self.count += 1
+            if self.count > MAX_NODES:
                 self.add("too_big", here, f"there are more than {MAX_NODES} schemas", "use fewer")
                 return
             self.keywords(here, node)
