@@ -64,7 +64,7 @@ def wire_names(names: Iterable[str], rule: NameRule) -> dict[str, str]:
     become one, each of the cleaned ones gets a suffix made of its own letters.
 
     >>> wire_names(["my_tool", "My Tool", "My-Tool"], NameRule("A-Za-z", "A-Za-z0-9_", 64))
-    {'my_tool': 'my_tool', 'My Tool': 'My_Tool_7c9c2d22', 'My-Tool': 'My_Tool_fbae4b06'}
+    {'my_tool': 'my_tool', 'My Tool': 'My_Tool_2f28f300', 'My-Tool': 'My_Tool_3a63c010'}
     """
     given = list(dict.fromkeys(names))
     legal = {n for n in given if rule.legal(n)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, at
-from ..keywords import MANY, MAX_DEPTH, NAMED, ONE
+from ..keywords import MANY, MAX_DEPTH, NAMED, ONE, types_of
 from .marks import below
 
 # word in lower case -> JSON Schema's; "any" says nothing
@@ -100,8 +100,7 @@ def _null(out: dict[str, Any], path: str, notes: list[Note]) -> None:
 
 def _values(out: dict[str, Any], path: str, notes: list[Note]) -> None:
     """Translate texts in an enum of whole numbers."""
-    kinds = out.get("type")
-    kinds = [kinds] if isinstance(kinds, str) else kinds or []
+    kinds = types_of(out)
     values = out.get("enum")
     if "integer" not in kinds or "string" in kinds or not isinstance(values, list):
         return

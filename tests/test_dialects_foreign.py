@@ -1,0 +1,204 @@
+"""`blocks_from_tools`: tool lists of others as blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from blockargs.dialects import DIALECTS, blocks_from_tools, export_tools
+from blockargs.errors import InvalidDeclarationError
+from blockargs.spec import MISSING
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"n": {"type": "integer", "description": "How many", "default": 5, "examples": [3]}},
+    "required": [],
+}
+FORMS = {
+    "openai": {"type": "function", "function": {"name": "head", "description": "Rows.", "parameters": SCHEMA}},
+    "responses": {"type": "function", "name": "head", "description": "Rows.", "parameters": SCHEMA, "strict": False},
+    "anthropic": {"name": "head", "description": "Rows.", "input_schema": SCHEMA},
+    "gemini": {"functionDeclarations": [{"name": "head", "description": "Rows.", "parametersJsonSchema": SCHEMA}]},
+    "bedrock": {"toolSpec": {"name": "head", "description": "Rows.", "inputSchema": {"json": SCHEMA}}},
+    "mcp": {"name": "head", "description": "Rows.", "inputSchema": SCHEMA},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_read(form):
+    """The same tool comes out of each provider's form, with its arguments documented."""
+    for given in ([FORMS[form]], {"tools": [FORMS[form]]}, FORMS[form]):
+        (block,) = blocks_from_tools(given)
+        assert (block.uid, block.description, block.kind, block.type) == ("head", "Rows.", "tool", SCHEMA)
+        arg = block.arguments["n"]
+        assert (arg.description, arg.example, arg.type, arg.required, arg.default) == (
+            "How many", 3, {"type": "integer", "examples": [3]}, False, 5,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_was_exported_can_be_read_again(dialect):
+    """A request of each dialect becomes blocks of the same names."""
+    blocks = blocks_from_tools([FORMS["mcp"], {"name": "now", "inputSchema": {"type": "object", "properties": {}}}])
+
+    again = blocks_from_tools(export_tools(blocks, dialect).request())
+
+    assert [b.uid for b in again] == ["head", "now"]
+    assert list(again[0].arguments) == ["n"]
+
+
+def test_what_mcp_knows_more_is_kept():
+    """Title, result, hints and icons of a listing come out as they went in."""
+    tool = {
+        "name": "rm", "title": "Remove", "description": "Remove a file.", "inputSchema": {"type": "object", "properties": {}},
+        "outputSchema": {"type": "object", "properties": {"ok": {"type": "boolean"}}},
+        "annotations": {"title": "Remove", "destructiveHint": True, "idempotentHint": "no"},
+        "icons": [{"src": "https://example.com/i.png"}],
+    }  # fmt: skip
+
+    (block,) = blocks_from_tools([tool])
+
+    assert block.annotations == {"title": "Remove", "destructive": True, "icons": tool["icons"]}
+    assert block.name == "Remove"
+    back = export_tools(block, "mcp").tools[0]
+    assert back == {**tool, "annotations": {"title": "Remove", "destructiveHint": True}}
+
+
+def test_examples_of_anthropic_are_kept():
+    """Worked examples stay worked examples."""
+    (block,) = blocks_from_tools([{**FORMS["anthropic"], "input_examples": [{"n": 2}, 5]}])
+
+    assert block.examples == [{"n": 2}]
+
+
+def test_type_words_of_other_languages_are_translated_and_noted():
+    """dict, float, tuple and any are read as what they mean, each with a note of its place."""
+    schema = {
+        "type": "dict",
+        "properties": {
+            "x": {"type": "float"}, "t": {"type": "tuple", "items": {"type": "String"}}, "v": {"type": "any"},
+            "u": {"type": ["int", "none"]}, "w": {"type": ["str", "any"]}, "m": {"type": "HashMap"}, "s": {"type": "string"},
+        },
+    }  # fmt: skip
+
+    (block,) = blocks_from_tools([{"name": "f", "parameters": schema}])
+
+    fields = {
+        "x": {"type": "number"}, "t": {"type": "array", "items": {"type": "string"}}, "v": {}, "u": {"type": ["integer", "null"]},
+        "w": {}, "m": {"type": "object"}, "s": {"type": "string"},
+    }  # fmt: skip
+    assert block.type == {"type": "object", "properties": fields}
+    assert [(n.rule, n.path, n.before) for n in block.notes if n.path in ("$", "$.t[*]")] == [
+        ("type_word_translated", "$", "dict"),
+        ("type_word_translated", "$.t[*]", "String"),
+    ]
+    assert len(block.notes) == 8
+    assert block.arguments["v"].type is None
+
+
+def test_the_openapi_form_is_read_back():
+    """Capitals, nullable and whole numbers as texts become JSON Schema again."""
+    schema = {
+        "type": "OBJECT",
+        "properties": {
+            "a": {"type": "INTEGER", "enum": ["1", "-2"], "nullable": True},
+            "b": {"anyOf": [{"type": "STRING"}, {"type": "NUMBER"}], "nullable": True},
+            "c": {"type": "STRING", "nullable": False},
+            "d": {"nullable": True},
+        },
+    }
+
+    (block,) = blocks_from_tools([{"name": "f", "parameters": schema}])
+
+    assert block.type["properties"] == {
+        "a": {"type": ["integer", "null"], "enum": ["1", "-2", None]} | {"enum": [1, -2, None]},
+        "b": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "null"}]},
+        "c": {"type": "string"},
+        "d": {},
+    }
+
+
+def test_a_field_that_says_required_of_itself_is_listed():
+    """Whether a field is needed is said by its record, wherever the document says it."""
+    schema = {
+        "properties": {
+            "a": {"type": "string", "required": True},
+            "b": {"type": "string", "required": False},
+            "c": True,
+        },
+        "required": ["c", "b"],
+    }
+
+    (block,) = blocks_from_tools([{"name": "f", "parameters": schema}])
+
+    assert block.type["required"] == ["c", "a"]
+    assert block.type["type"] == "object"
+    assert [n.rule for n in block.notes] == ["required_translated"] * 2
+    assert block.arguments["c"].default is MISSING
+    (loose,) = blocks_from_tools([{"name": "f", "parameters": {"type": "object", "required": True}}])
+    assert loose.type == {"type": "object"}
+
+
+def test_names_are_cleaned_and_kept_as_wire_names():
+    """A name that no uid may have gets one, none becomes another's, and the original stays for the wire."""
+    names = ["a/b", "a b", "a_b", "ok.name"]
+
+    blocks = blocks_from_tools([{"name": n, "inputSchema": {"type": "object"}} for n in names])
+
+    assert len({b.uid for b in blocks}) == 4
+    assert [b.wire_name for b in blocks] == ["a/b", "a b", None, None]
+    assert [[n.rule for n in b.notes] for b in blocks] == [["name_cleaned"], ["name_cleaned"], [], []]
+
+
+def test_the_same_name_twice_is_for_the_registry_to_refuse(registry):
+    """Both come out; a registry takes one."""
+    twice = blocks_from_tools([FORMS["mcp"], FORMS["openai"]])
+
+    assert [b.uid for b in twice] == ["head", "head"]
+
+
+def test_references_reach_the_single_arguments():
+    """An argument's type keeps the definitions that it needs."""
+    schema = {"type": "object", "properties": {"t": {"$ref": "#/$defs/T"}}, "$defs": {"T": {"type": "string"}}}
+
+    (block,) = blocks_from_tools([{"name": "f", "parameters": schema}])
+
+    assert block.arguments["t"].type == {"$ref": "#/$defs/T", "$defs": {"T": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("tools", "message"),
+    [
+        ("text", "is no list of tools"),
+        (5, "5 is no list of tools"),
+        ([5], "$[0]: 5 is no tool"),
+        ([{"function": 5}], "null is no name of a tool"),
+        ([{"toolSpec": 5}], "null is no name of a tool"),
+        ([{"name": "f", "description": 5}], "the description of 'f' is 5, not text"),
+        ([{"name": "f", "parameters": "x"}], "the schema of 'f' is 'x', not an object"),
+        ([{"name": "f", "parameters": {"type": "nosuch"}}], "tool 'f'"),
+    ],
+)
+def test_what_is_no_tool_is_named(tools, message):
+    """Each fault says which tool it is in."""
+    with pytest.raises(InvalidDeclarationError) as caught:
+        blocks_from_tools(tools)
+
+    assert message in str(caught.value)
+
+
+def test_all_faults_are_named_at_once():
+    """Two broken tools are two problems."""
+    with pytest.raises(InvalidDeclarationError) as caught:
+        blocks_from_tools([{"name": ""}, FORMS["mcp"], {"name": "f", "parameters": {"properties": {"a": {"type": 5}}}}])
+
+    assert [p.path.partition("]")[0] for p in caught.value.problems] == ["$[0", "$[2"]
+
+
+def test_a_schema_without_bottom_is_refused():
+    """Nesting beyond any schema is a problem, never a crash."""
+    deep = {"type": "dict"}
+    for _ in range(5_000):
+        deep = {"type": "dict", "properties": {"a": deep}}
+
+    with pytest.raises(InvalidDeclarationError):
+        blocks_from_tools([{"name": "f", "parameters": deep}])
