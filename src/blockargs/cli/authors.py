@@ -10,7 +10,7 @@ import click
 from .._text import plural
 from ..check import check_blocks, read_allowances
 from ..collect import collected_yaml, drift
-from ..declare import save_text
+from ..declare.writer import save_text
 from .source import registry_at, see_working_folder, source_argument, yaml_option
 
 PATIENCE = 1.0  # seconds after which progress is shown
@@ -43,7 +43,7 @@ def check_command(source: str | None, construct: bool, suggest: bool, allow: str
 @click.argument("modules", nargs=-1, required=True, metavar="MODULE…")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write the declarations to this file.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit code 1 and a diff when --output is stale.")
-@click.option("--link", help="Template of a block's link, such as https://example.org/{uid}.html.")
+@click.option("--link", help="Template of links: {uid}, {module}, {name} and {package} are filled in.")
 @click.option("--on-error", type=click.Choice(["abort", "collect"]), default="abort", help="Stop at the first fault, or list all.")
 def collect_command(modules: tuple[str, ...], output: str | None, only_check: bool, link: str | None, on_error: str) -> int:
     """Write the declarations of the decorated or listed constructors of modules.
