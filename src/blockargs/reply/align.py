@@ -12,6 +12,7 @@ from typing import Any
 from .._text import quoted
 from ..errors import at
 from ..node import json_key
+from .grammar import STARTS_AS_JSON
 from .leaves import Bad, Num, Raw, number_of, plain
 from .log import REFUSED, Log, TooComplexError
 from .shape import Shape, json_type
@@ -42,6 +43,8 @@ def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     kind = type(value)
     if shape.free and ((kind is str and "string" in shape.types) or (kind is bool and "boolean" in shape.types)):
         return value
+    if kind is Raw and shape.types != ("string",) and STARTS_AS_JSON(value):
+        return _unclear(value, path, log)
     if kind is Bad:
         log.bad(value.problem, path)
         return REFUSED
@@ -67,7 +70,15 @@ def copied(value: Any, path: str, log: Log) -> Any:
     if isinstance(value, Bad):
         log.bad(value.problem, path)
         return REFUSED
+    if isinstance(value, Raw) and STARTS_AS_JSON(value):
+        return _unclear(value, path, log)
     return plain(value)
+
+
+def _unclear(value: Raw, path: str, log: Log) -> Any:
+    message = f"{quoted(str(value))} may be one text or several values"
+    log.problem("unquoted_text", path, message, "put each text in double quotes")
+    return REFUSED
 
 
 def _is_text(value: str, shape: Shape) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,11 +26,11 @@ _THINKING = re.compile(
 )
 _THOUGHT = re.compile(r"(?i)</(?:think|thinking|reasoning)\s*>")
 _START = re.compile(
-    rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+[{g.QUOTES}]?\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
+    rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)|[\w$][\w$ .-]{{0,80}}+[{g.QUOTES}]\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
 )
 _LIST_START = re.compile(_START.pattern + r"|\[")
 _CLOSERS = re.compile(r"(?:\s*+[}\]])++").match
-_GOES_ON = re.compile(r"""\s*+,\s*+(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|\w{1,100})\s*+:""").match
+_GOES_ON = re.compile(r"""(?s)\s*+,\s*+(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|\w{1,100})\s*+:""").match
 _FINAL = re.compile(
     r"(?i)\b(?:final|finally|finalised|finalized|corrected|correction|correcting|revised|revision|instead|actually|"
     r"updated?|rather|amended|fixed|scratch that|on second thoughts?|better)\b"
@@ -100,9 +100,13 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
 def _whole(text: str, offer: Offer) -> Candidate | None:
     """Return the one candidate of a text that lacks its first brace."""
     start = _text_start(text)
+    if g.QUOTED_KEY(text, start) is None:
+        return None
     first = g.KEY(text, start)
     if first is None or not (first[1] in offer.anchors or first[1] in CALL_KEYS):
-        return None
+        message = f"an object should start before {quoted(text[start : start + 40])}"
+        problem = Problem(code="missing_brace", path="$", message=message, hint="send one JSON object")
+        return Candidate(Parsed(None, problem=problem, begun=True), start, len(text))
     target = offer.only
     parsed = parse_at(text, start, target.shape if target else None, offer.anchors, braced=False)
     if parsed.problem is None and parsed.opened:
@@ -121,39 +125,56 @@ def _text_start(text: str) -> int:
 
 
 def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]]) -> Iterator[Candidate]:
-    target = offer.only
-    shape = target.shape if target else None
+    """Yield what is or may be a call, left to right; *taken* are places of Python calls, in which nothing is sought."""
+    shape = offer.only.shape if offer.only else None
     search = (_LIST_START if shape is not None and "array" in shape.types else _START).search
     spare = len(text) + SPARE
-    position = count = 0
-    whole = _text_start(text)
-    while count < MAX_CANDIDATES and (found := search(text, position)):
-        start = found.start()
-        if (inside := next((end for begin, end in taken if begin <= start < end), None)) is not None:
-            position = inside
-            continue
+    count = 0
+    whole = position = _text_start(text)
+    start = whole if text.startswith("{", whole) and not text.startswith("{{", whole) else _next(search, text, 0)
+    while count < MAX_CANDIDATES and start >= 0:
         count += 1
-        if text[start] == "<":
-            made = markup_at(text, start)
-            if made is None:
-                position = start + 1
-                continue
-            one = Candidate(Parsed(made.tree, problem=made.problem, begun=True), start, made.end, made.name, "markup")
-            yield one
-            position = max(made.end, start + 1)
-            continue
-        parsed = _closed(text, parse_at(text, start, shape, offer.anchors))
-        end = max(parsed.end, start + 1)
-        if (
-            relevant(parsed.value, offer)
-            or (parsed.problem is None and start == whole and not text[end:].strip())
-            or (parsed.problem is not None and parsed.problem.code == "too_deep")
-        ):
-            yield _named(text, Candidate(parsed, start, end), offer)
-            position = end
+        inside = next((end for begin, end in taken if begin <= start < end), None)
+        found = None if inside is not None else _read(text, start, offer)
+        if inside is not None:
+            position = inside
+        elif found is None:
+            position = start + 1
+        elif _counts(text, found, offer, is_whole=start == whole):
+            yield _named(text, found, offer)
+            position = found.end
         else:
-            spare -= end - start
-            position = start + 1 if spare > 0 and parsed.problem is not None else end
+            spare -= found.end - start
+            position = start + 1 if spare > 0 and found.parsed.problem is not None else found.end
+        start = _next(search, text, position)
+
+
+def _next(search: Callable[[str, int], re.Match[str] | None], text: str, position: int) -> int:
+    found = search(text, position)
+    return -1 if found is None else found.start()
+
+
+def _read(text: str, start: int, offer: Offer) -> Candidate | None:
+    """Return what stands at *start*, ``None`` where that is nothing."""
+    if text[start] != "<":
+        parsed = _closed(text, parse_at(text, start, offer.only.shape if offer.only else None, offer.anchors))
+        return Candidate(parsed, start, max(parsed.end, start + 1), weak=parsed.value == {} and parsed.problem is None)
+    made = markup_at(text, start)
+    if made is None:
+        return None
+    parsed = Parsed(made.tree, problem=made.problem, begun=True)
+    return Candidate(parsed, start, max(made.end, start + 1), made.name, "markup")
+
+
+def _counts(text: str, found: Candidate, offer: Offer, *, is_whole: bool) -> bool:
+    """Tell whether *found* is to be decoded, rather than passed over as something else."""
+    parsed = found.parsed
+    if found.rule == "markup" or relevant(parsed.value, offer):
+        return True
+    if parsed.problem is None:
+        return is_whole and not text[found.end :].strip()
+    takes_any = any(not t.shape.closed for t in offer.targets)
+    return is_whole or parsed.problem.code == "too_deep" or (parsed.begun and takes_any)
 
 
 def _closed(text: str, parsed: Parsed) -> Parsed:

@@ -13,7 +13,7 @@ from ..spec import Block
 from .candidates import Candidate, candidates, is_final, surroundings, without_thinking
 from .choose import chosen
 from .envelopes import call_in, calls_in
-from .leaves import LEXEMES, PLAIN, InexactError, plain, too_deep
+from .leaves import LEXEMES, PLAIN, plain, too_deep
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
 from .reader import MAX_DEPTH
@@ -152,7 +152,7 @@ def _quick(text: str, target: Target) -> tuple[Any] | None:
     if not target.validator.accepts(value):
         return None
     if target.whole and _FLOATS(text):
-        return (normal(value, target.shape),)
+        return (normal(value, target.shape),)  # the decoder has refused floats too large to be exact
     return (value,)
 
 
@@ -163,10 +163,7 @@ def _value(value: Any, target: Target) -> Outcome:
     if isinstance(value, Mapping) and not isinstance(value, dict):
         value = dict(value)
     if target.validator.accepts(value):
-        try:
-            return Outcome(normal(value, target.shape))
-        except InexactError:
-            pass
+        return Outcome(normal(value, target.shape))
     if too_deep(value, MAX_DEPTH):
         message = f"the value is nested deeper than {MAX_DEPTH} levels"
         return refused("too_deep", "$", message, "send a flatter value")

@@ -39,11 +39,16 @@ LOOSE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]+
 LOOSE_WORD = re.compile(r"(?:true|false|null|True|False|None|undefined)(?!\w)").match
 BARE = re.compile(rf"[^,{{}}\[\]()\"“”`\n\r]{{1,{MAX_WORDS + 1}}}").match
 BARE_COMMENT = re.compile(r"\s(?://|#|/\*).*")
-TO_QUOTE = re.compile(rf'[^"{{}}\[\]\n\r]{{1,{MAX_WORDS}}}+"').match
+TO_QUOTE = re.compile(rf'(?:[^"\\{{}}\[\]\n\r]|\\.){{1,{MAX_WORDS}}}+"').match
+GAP = re.compile(r'":([ \t\r\n]*+)')
+BEGINS_AS_JSON = re.compile(r"-?[0-9]|true|false|null|True|False|None").match
+# a brace that text without quotes may go on after: the next quote is a closing one
+QUOTE_LATER = re.compile(r'\s*+\}[^"\n]{0,500}+"\s*+[}\],]').match
+STARTS_AS_JSON = re.compile(r"(?:-?[0-9][0-9.eE+-]*+|true|false|null|True|False|None)\s").match
 QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(?:::?|=>)""").match
 # any spelling of a key: quotes or none on either side, then what stands for the colon
 ODD_KEY = re.compile(
-    rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"
+    rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\\\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"
 ).match
 BARE_KEY = re.compile(r"[^\W\d][\w$]*(?:-\w+)*\Z|\$\w+\Z").match
 VALUE_START = re.compile(rf"[{QUOTES}{{\[(\-0-9tfnTFN]").match

@@ -96,6 +96,24 @@ def plain(tree: Any) -> Any:
     return None if kind is Bad else tree
 
 
+def sure(tree: Any) -> Any:
+    """Return *tree* as JSON when every part of it was written as JSON.
+
+    Raises:
+        ValueError: There is bare text, or a fault.
+    """
+    kind = type(tree)
+    if kind is dict:
+        return {key: sure(value) for key, value in tree.items()}
+    if kind is list:
+        return [sure(value) for value in tree]
+    if kind is Num:
+        return number_of(tree)
+    if kind is Raw or kind is Bad:
+        raise ValueError(tree)
+    return tree
+
+
 def too_deep(value: Any, limit: int) -> bool:
     """Tell whether lists and objects are nested deeper than *limit* in *value*; never by recursion."""
     level = [value] if isinstance(value, dict | list) else []

@@ -109,4 +109,4 @@ def _holds_no_lists(reader: Reader, out: dict[str, Any], shape: Shape | None) ->
     last = next(reversed(out))
     wanted = reader.inner(last, shape)
     element = wanted.element if wanted is not None else None
-    return element is not None and bool(element.types) and "array" not in element.types
+    return element is not None and element.holds_no_list

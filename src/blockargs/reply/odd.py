@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import grammar as g
 from .leaves import Num, Raw
 from .shape import Shape
-from .strings import closes, read_string
+from .strings import closes, read_string, unescaped
 
 if TYPE_CHECKING:
     from .reader import Fields, Reader
@@ -36,7 +36,7 @@ def odd_value(reader: Reader, i: int, shape: Shape | None, fields: Fields, close
     return (
         _without_opening_quote(reader, i, fields, closer)
         or _loose(reader, i, fields, closer)
-        or _bare(reader, i, fields, closer)
+        or _bare(reader, i, shape, fields, closer)
     )
 
 
@@ -48,8 +48,24 @@ def _without_opening_quote(reader: Reader, i: int, fields: Fields, closer: str) 
     if g.NUMBER(words + ",") or g.WORD(words + ","):
         reader.note("missing_quote", found[0], words, "left out a quote at one end only")
         return Raw(words), found.end()
+    if not _is_gap(reader, i):
+        raise reader.broken("missing_quote", "a text without its opening quote may begin with a blank", i)
     reader.note("missing_quote", found[0], f'"{found[0]}', "put the opening quote of the text")
-    return words, found.end()
+    return unescaped(reader, words), found.end()
+
+
+def _is_gap(reader: Reader, i: int) -> bool:
+    """Tell whether the blanks before *i* are those between a colon and a value, and none of them is text."""
+    text = reader.text
+    colon = i - 1
+    while text[colon] in " \t\r\n":
+        colon -= 1
+    gaps = {
+        found[1]
+        for found in g.GAP.finditer(text, 0, min(reader.end, colon + g.MAX_WORDS))
+        if found.start(1) != colon + 1
+    }
+    return text[colon] in ":>" and text[colon + 1 : i] in (gaps or {"", " "})
 
 
 def _loose(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int] | None:
@@ -66,7 +82,8 @@ def _loose(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, in
     return (Num(found[0]) if number else reader.word(found[0])), stop
 
 
-def _bare(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int]:
+def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: str) -> tuple[Any, int]:
+    text = reader.text
     found = g.BARE(reader.text, i, reader.end)
     words = found[0] if found else ""
     if comment := g.BARE_COMMENT.search(words):
@@ -75,7 +92,10 @@ def _bare(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int
     words = words.rstrip()
     if stop >= reader.end and words:
         raise reader.cut("a word")
-    if not words or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words) or not follows(reader, stop, fields, closer):
+    texts_only = shape is not None and shape.types == ("string",)
+    several = bool(closer) and not texts_only and g.BEGINS_AS_JSON(words)  # a comma may be lost
+    unclear = not words or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words) or g.QUOTE_LATER(text, stop)
+    if unclear or not follows(reader, stop, fields, closer):
         raise reader.broken("unquoted_text", "text without quotes has no clear end", i, "put the text in double quotes")
     reader.note("unquoted_value", words, words, "read text without quotes as it stands")
     return Raw(words), stop

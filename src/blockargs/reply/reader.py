@@ -292,7 +292,7 @@ class Reader:
         found = g.KEY(self.text, i, self.end)
         if found is None or fields is None or found[1] not in fields:
             return False
-        return element is not None and found[1] not in element.fields
+        return element is not None and found[1] not in element.fields and element.holds_no_list
 
 
 def too_deep_error(position: int) -> BrokenError:

@@ -11,11 +11,12 @@ from ..errors import Note, Problem, at
 from ..keywords import REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, lone_name
-from .leaves import SAFE_INTEGER, InexactError, plain
+from .leaves import plain, sure
 from .names import fold
-from .normal import inexact_places, normal
+from .normal import normal
 from .parse import Parsed, parse, truncated
 from .reader import Open
+from .shape import Shape
 from .targets import Target
 from .unions import meant_word
 
@@ -58,6 +59,11 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
     found, base = _chosen(parsed.value, target)
     path = base if base != "$" else ""
     found = replace(found, notes=(*_beneath(parsed.notes, path), *found.notes))
+    if parsed.opened and not _ends_one_way(parsed.value, found.name, target):
+        return replace(found, value=None, problems=(truncated("$"),))
+    if any(note.rule == "extra_closer" for note in parsed.notes) and not _closed_one_way(parsed.value, target.shape):
+        message = "a bracket too many closes an object, and nothing says which bracket it is"
+        return Outcome(None, found.notes, (Problem(code="mismatched_bracket", path="$", message=message),), found.name)
     if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, target, parsed.value, path)]):
         missing = tuple(p for p in found.problems if p.code != "missing_key")
         ends = tuple(truncated(_under(o.path, path)) for o in left)
@@ -102,6 +108,60 @@ def _complete(opened: Open, target: Target, tree: Any, base: str) -> bool:
         return bool(base) and opened.value is not tree and base.startswith(opened.path) and opened.path != base
     there = {fold(key) for key in opened.value}
     return bool(shape.fields) and all(fold(name) in there for name in shape.fields)
+
+
+def _ends_one_way(tree: Any, name: str, target: Target) -> bool:
+    """Tell whether a lost closing brace can only be that of the outermost object.
+
+    Were it one further in, the last members of an inner object would be
+    members of the object around it.
+    """
+    shape: Shape | None = target.shape
+    if name and isinstance(call := call_in(tree), Call):
+        tree = call.arguments
+    while isinstance(tree, dict) and tree:
+        key, inner = next(reversed(tree.items()))
+        if not isinstance(inner, dict) or not inner:
+            return True
+        if len(inner) > 1 and _may_hold(shape, tree, next(reversed(inner))):
+            return False
+        tree, shape = inner, _part(shape, key)
+    return True
+
+
+def _closed_one_way(tree: Any, shape: Shape | None) -> bool:
+    """Tell whether a closing brace too many can only be the last one.
+
+    Were it one further in, the last members of an object would be members
+    of an object that stands before them.
+    """
+    while isinstance(tree, dict) and tree:
+        members = list(tree.items())
+        last = members[-1][0]
+        for key, member in members[:-1]:
+            inner, wanted = member, _part(shape, key)
+            while isinstance(inner, dict):
+                if _may_hold(wanted, inner, last):
+                    return False
+                if not inner:
+                    break
+                key, below = next(reversed(inner.items()))  # noqa: PLW2901 - down the end of the member
+                inner, wanted = below, _part(wanted, key)
+        tree, shape = members[-1][1], _part(shape, last)
+    return True
+
+
+def _part(shape: Shape | None, key: str) -> Shape | None:
+    if shape is None:
+        return None
+    names = [key] if key in shape.fields else shape.by_fold.get(fold(key), [])
+    return shape.fields[names[0]] if names else shape.extra
+
+
+def _may_hold(shape: Shape | None, holder: dict[str, Any], key: str) -> bool:
+    if shape is None or not shape.closed:
+        return key not in holder
+    return any(name not in holder for name in shape.by_fold.get(fold(key), []))
 
 
 # ---------------------------------------------------------------- what a tree may be
@@ -200,22 +260,16 @@ def arguments_text(text: str, target: Target) -> Parsed:
 
 def fitted(tree: Any, target: Target) -> Outcome:
     """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
-    value = plain(tree)
     validator = target.validator
-    if validator.accepts(value):
-        try:
-            return Outcome(normal(value, target.shape))
-        except InexactError:
-            pass
+    try:
+        if validator.accepts(value := sure(tree)):
+            return Outcome(normal(value, target.shape, any_size=False))
+    except ValueError:
+        pass  # bare text has no type of its own; of large numbers alignment has the digits
     value, log = aligned(tree, target.shape)
     notes, problems = log.listed(), log.problems
     if not problems and validator.accepts(value):
-        try:
-            return Outcome(normal(value, target.shape), notes)
-        except InexactError:
-            message = f"a whole number above {SAFE_INTEGER} came as a float, which loses digits"
-            places = inexact_places(value, target.shape)
-            return Outcome(problems=tuple(Problem(code="inexact", path=p, message=message) for p in places))
+        return Outcome(normal(value, target.shape), notes)
     told = set(log.covered)
     further = [p for p in validator.problems(value) if not _covered(p.path, told)]
     return Outcome(None, notes, tuple([*problems, *further][:MAX_PROBLEMS]))

@@ -85,6 +85,11 @@ class Shape:
         return self.extra is None
 
     @property
+    def holds_no_list(self) -> bool:
+        """Whether it is known that no list is valid here."""
+        return bool(self.types) and "array" not in self.types
+
+    @property
     def anything(self) -> bool:
         """Whether the node says nothing about what is valid."""
         return not self.types and not self.branches and self.options is None and not self.nullable

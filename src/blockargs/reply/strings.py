@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from json.decoder import scanstring
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from .reader import Fields, Reader
 
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
+_BRACKETS = frozenset("[]{},:")
 MAX_INNER = 1000  # unescaped quotes inside one string
 _ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|\\.|\"""")
 
@@ -45,25 +47,36 @@ def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[An
         rule = "single_quotes" if text[i] in "'`" else "smart_quotes"
         shown = text[i : close + 1]
         reader.note(rule, shown, shown[1:-1], f"read {text[i]}…{text[close]} as double quotes")
-    return _with_inner(reader, i, close, inner), close + 1
+    return _with_inner(reader, i, close, inner, in_list=bool(closer)), close + 1
 
 
-def _with_inner(reader: Reader, i: int, close: int, inner: list[int]) -> Any:
+def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list: bool) -> Any:
     """Return the text between *i* and *close*, which holds unescaped quotes at *inner*."""
     text = reader.text
     body = text[i + 1 : close]
     if not inner:
         return unescaped(reader, body)
-    if len(inner) == 1 and inner[0] in (i + 1, close - 1):
+    # a comma before the doubled quote: it may as well be a lost quote and an empty text
+    if len(inner) == 1 and inner[0] in (i + 1, close - 1) and not body[:-1].rstrip().endswith(","):
         body = body[1:] if inner[0] == i + 1 else body[:-1]
         reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
         return unescaped(reader, body)
-    gaps = [text[a + 1 : b] for a, b in zip(inner, inner[1:], strict=False)]
-    if len(inner) % 2 or any(not gap.strip(" \t\r\n,:") for gap in gaps) or not reader.anchors.isdisjoint(gaps[::2]):
+    if not _is_quotation(reader, [text[a + 1 : b] for a, b in pairwise(inner)], in_list=in_list):
         message = f"{quoted(text[i : close + 1])} holds quotes that have no single reading"
         return reader.bad("unescaped_quotes", message, 'escape quotes inside a text as \\"')
     reader.note("inner_quotes", body, body, "read quotes inside a text as part of it")
     return unescaped(reader, body)
+
+
+def _is_quotation(reader: Reader, gaps: list[str], *, in_list: bool) -> bool:
+    """Tell whether quotes inside a text, with *gaps* between them, can only be part of the text.
+
+    They come in pairs, enclose no declared name, and nothing between them
+    looks like the end of one value and the begin of another.
+    """
+    if len(gaps) % 2 == 0 or not reader.anchors.isdisjoint(gaps[::2]):
+        return False
+    return not any(not gap.strip(" \t\r\n,:") or (in_list and _BRACKETS.intersection(gap)) for gap in gaps)
 
 
 def _ends_before_key(reader: Reader, i: int, inner: list[int], fields: Fields) -> int | None:
