@@ -26,9 +26,7 @@ def head(n=5, direction="head", *, strict):
 
 def declared(constructor=head, **arguments):
     """A block as YAML declares it: not compared with the constructor yet."""
-    return Block(
-        uid="h", name="h", constructor=constructor, arguments=new_block_args(arguments), source="rows.yml:7"
-    )
+    return Block(uid="h", name="h", constructor=constructor, arguments=new_block_args(arguments), source="rows.yml:7")
 
 
 def found(block, **options):

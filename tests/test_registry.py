@@ -427,7 +427,7 @@ def test_metadata_only_blocks_cannot_be_created(registry):
     """The cure is named."""
     registry.register(Block(uid="h", name="h"))
 
-    with pytest.raises(UnknownBlockError, match="constructor: package.module:name"):
+    with pytest.raises(UnknownBlockError, match=r"constructor: package\.module:name"):
         registry.create("h")
 
 
@@ -545,3 +545,22 @@ def test_a_schema_override_is_closed_and_the_change_noted(registry):
 
     assert stored.input_schema() == {**schema, "additionalProperties": False}
     assert [(n.rule, n.before, n.after) for n in stored.notes] == [("close_root", True, False)]
+
+
+def test_a_block_can_be_registered_with_changes(registry):
+    """The words are those of registering a constructor."""
+    first = registry.register(head, uid="a", arguments=untyped(n=1))
+
+    second = registry.register(first, uid="b", arguments={"n": new_block_arg("Rows.", 2)}, keywords=["rows"])
+    third = registry.register(first, uid="c", input_schema={"type": "object", "properties": {"n": {}}})
+
+    assert (first.examples, second.examples, second.keywords) == ([{"n": 1}], [{"n": 2}], ["rows"])
+    assert registry.create("b", n=7) == Head(7)
+    assert third.input_schema() == {"type": "object", "properties": {"n": {}}, "additionalProperties": False}
+
+
+def test_a_misspelt_field_is_told_with_the_nearest(registry):
+    """As Python tells of a keyword that is not there."""
+    for given in (head, Block(uid="h", name="h")):
+        with pytest.raises(TypeError, match="did you mean 'description'"):
+            registry.register(given, uid="h", descripton="Rows")

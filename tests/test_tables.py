@@ -225,8 +225,8 @@ def test_text_is_never_reformatted(tricky):
     """`1.10` stays, in every format."""
     table = block_metadata(tricky, ["name"])
 
-    for format in ("terminal", "plain", "csv", "json", "markdown", "html", "github", "grid", "tsv"):
-        assert "1.10" in table.render(format)
+    for name in ("terminal", "plain", "csv", "json", "markdown", "html", "github", "grid", "tsv"):
+        assert "1.10" in table.render(name)
 
 
 def test_markdown_cells_escape_pipes_and_newlines(tricky):

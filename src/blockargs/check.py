@@ -98,7 +98,9 @@ def check_blocks(
             problems = list(_problems(block, construct=construct, suggest=suggest))
         except MissingDependencyError as error:
             problems = [p for p in error.problems if construct]
-            remarks[f"{block.uid} was not compared with its constructor: {error.problems[0].message}; {error.problems[0].hint}"] = None
+            remarks[
+                f"{block.uid} was not compared with its constructor: {error.problems[0].message}; {error.problems[0].hint}"
+            ] = None
             problems += _own_problems(block, suggest=suggest)
         except BlockArgsError as error:
             problems = [*error.problems, *_own_problems(block, suggest=suggest)]
@@ -124,7 +126,9 @@ def read_allowances(text: str, file: str = "") -> dict[str, dict[str, str]]:
         data = {}
     for uid, paths in data.items():
         if not isinstance(paths, Mapping):
-            problems.append(_allow_problem(f"{file}: {uid}: write a path and a reason, such as `$.rows: kept for saved states`"))
+            problems.append(
+                _allow_problem(f"{file}: {uid}: write a path and a reason, such as `$.rows: kept for saved states`")
+            )
             continue
         for path, reason in paths.items():
             if not isinstance(reason, str) or not reason.strip():
@@ -197,7 +201,7 @@ def _untyped(block: Block, *, suggest: bool) -> Iterator[Problem]:
             hint = f"its example says `type: {spell(kind)}`" if kind is not None else "declare its type"
             message = f"{quoted(name)} has no type, so any JSON is taken"
             yield Problem(code="untyped_argument", path=path, message=message, hint=hint)
-        if not arg.description and not arg.hidden and not (arg.type or {}).get("description"):
+        if not arg.description and not arg.hidden and not (arg.type is not None and "description" in arg.type):
             message = f"{quoted(name)} has no description"
             yield Problem(code="missing_description", path=path, message=message, hint="say what it is for")
 
@@ -240,9 +244,7 @@ def _same(declared: Any, real: Any) -> bool:
     return bool(plain(declared) == plain(real))
 
 
-def _sorted_out(
-    found: list[Finding], allow: Mapping[str, Mapping[str, str]]
-) -> tuple[list[Finding], list[Finding]]:
+def _sorted_out(found: list[Finding], allow: Mapping[str, Mapping[str, str]]) -> tuple[list[Finding], list[Finding]]:
     kept = [f for f in found if f.problem.path not in allow.get(f.uid, {})]
     allowed = [f for f in found if f.problem.path in allow.get(f.uid, {})]
     used = {(f.uid, f.problem.path) for f in allowed}
@@ -250,7 +252,11 @@ def _sorted_out(
         for path in paths:
             if (uid, path) not in used:
                 message = "the allow-list names it, but nothing is wrong there"
-                kept.append(Finding(uid, "", Problem(code="allowance_unused", path=path, message=message, hint="take the line out")))
+                kept.append(
+                    Finding(
+                        uid, "", Problem(code="allowance_unused", path=path, message=message, hint="take the line out")
+                    )
+                )
     return kept, allowed
 
 

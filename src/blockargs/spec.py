@@ -270,7 +270,9 @@ def new_block_args(*given: Any, **named: Any) -> BlockArgs:
     faults: list[BlockArgsError] = []
     for name, arg in pairs:
         if not isinstance(name, str) or not name:
-            problems.append(_unnamed("$", f"{quoted(name)} is no name of an argument", "name it as the parameter is named"))
+            problems.append(
+                _unnamed("$", f"{quoted(name)} is no name of an argument", "name it as the parameter is named")
+            )
         elif name in args:
             problems.append(_unnamed(at("$", name), f"argument {quoted(name)} is described twice", "keep one"))
         else:
@@ -365,7 +367,9 @@ class BoundCall(Protocol):
     def helpers(self) -> Mapping[str, type[Any]]:
         """Parameter → class of the injected helper."""
 
-    def bind(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any], /) -> tuple[list[Any], dict[str, Any]]:
+    def bind(
+        self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any], /
+    ) -> tuple[list[Any], dict[str, Any]]:
         """Return the positional and keyword arguments of the call."""
 
     def ready(self, arguments: Mapping[str, Any], /) -> set[str]:
@@ -384,7 +388,7 @@ class Block:
     """A registry entry: a constructor and everything that is known about it.
 
     Attributes:
-        uid: Its key, 1–128 of ``[A-Za-z0-9_.-]``.
+        uid: Its key, 1 to 128 of ``[A-Za-z0-9_.-]``.
         constructor: What builds the block; a `ConstructorRef` is imported on demand; ``None``
             where only metadata is known.
         name: For display.

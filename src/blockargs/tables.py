@@ -194,7 +194,7 @@ def _constructor_name(constructor: Any) -> str | None:
 def _blocks(given: Any) -> list[Block]:
     if given is None or isinstance(given, Registry | Block | str | type):
         return blocks_in(given)
-    if isinstance(given, Mapping | list | tuple | set | frozenset) or isinstance(given, Iterator):
+    if isinstance(given, Mapping | list | tuple | set | frozenset | Iterator):
         members = given.values() if isinstance(given, Mapping) else given
         return [found for one in members for found in _blocks(one)]
     if (known := ORIGINS.block_of(given)) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -21,10 +22,12 @@ MAX_REPLY = 4 * 1024 * 1024  # bytes that are read
 @click.argument("name", metavar="UID|SOURCE")
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
-@click.option("--arguments", "only_arguments", is_flag=True, help="The text is the arguments of one call, not free text.")
+@click.option(
+    "--arguments", "only_arguments", is_flag=True, help="The text is the arguments of one call, not free text."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @yaml_option
-def decode_command(name: str, file: Any, strict: bool, only_arguments: bool, as_json: bool, yaml: str) -> int:
+def decode_command(*, name: str, file: Any, strict: bool, only_arguments: bool, as_json: bool, yaml: str) -> int:
     """Decode the reply in FILE (by default stdin) against the block UID or the blocks at SOURCE.
 
     Exit code 1 when there are problems.
@@ -33,7 +36,11 @@ def decode_command(name: str, file: Any, strict: bool, only_arguments: bool, as_
     blocks = blocks_at(name, yaml)
     if only_arguments and len(blocks) != 1:
         raise click.UsageError(f"--arguments needs one block; {name} has {len(blocks)}")
-    found = decode_arguments(text, blocks[0], strict=strict) if only_arguments else decode_reply(text, blocks, strict=strict)
+    found = (
+        decode_arguments(text, blocks[0], strict=strict)
+        if only_arguments
+        else decode_reply(text, blocks, strict=strict)
+    )
     click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False) if as_json else _page(found))
     return 0 if found.ok else 1
 
@@ -45,7 +52,7 @@ def decode_command(name: str, file: Any, strict: bool, only_arguments: bool, as_
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole run as JSON.")
 @yaml_option
-def call_command(uid: str, arguments: str, source: str | None, strict: bool, as_json: bool, yaml: str) -> int:
+def call_command(*, uid: str, arguments: str, source: str | None, strict: bool, as_json: bool, yaml: str) -> int:
     """Construct the block UID with ARGUMENTS (JSON, or - for stdin) and print the result.
 
     Exit code 1 when the call was refused or failed; then nothing was applied.
@@ -89,5 +96,5 @@ def _page(found: Decoded) -> str:
     return "\n".join([*head, *value, *_lines(found.notes, found.problems)])
 
 
-def _lines(notes: tuple[Note, ...] | list[Note], problems: tuple[Problem, ...] | list[Problem]) -> list[str]:
+def _lines(notes: Iterable[Note], problems: Iterable[Problem]) -> list[str]:
     return [*(f"note: {n}" for n in notes), *(f"problem: {p}" for p in problems)]

@@ -20,9 +20,11 @@ PATIENCE = 1.0  # seconds after which progress is shown
 @source_argument
 @click.option("--construct", is_flag=True, help="Call each constructor with its worked configurations.")
 @click.option("--suggest", is_flag=True, help="Propose a type for each untyped argument, from its example.")
-@click.option("--allow", type=click.Path(exists=True, dir_okay=False), help="YAML: uid to path to the reason it is right.")
+@click.option(
+    "--allow", type=click.Path(exists=True, dir_okay=False), help="YAML: uid to path to the reason it is right."
+)
 @yaml_option
-def check_command(source: str | None, construct: bool, suggest: bool, allow: str | None, yaml: str) -> int:
+def check_command(*, source: str | None, construct: bool, suggest: bool, allow: str | None, yaml: str) -> int:
     """Compare the blocks at SOURCE with their constructors.
 
     Each problem is a line `file:line: uid: path: message`; exit code 1 when there are any.
@@ -42,10 +44,16 @@ def check_command(source: str | None, construct: bool, suggest: bool, allow: str
 @click.command("collect")
 @click.argument("modules", nargs=-1, required=True, metavar="MODULE…")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write the declarations to this file.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit code 1 and a diff when --output is stale.")
+@click.option(
+    "--check", "only_check", is_flag=True, help="Write nothing; exit code 1 and a diff when --output is stale."
+)
 @click.option("--link", help="Template of links: {uid}, {module}, {name} and {package} are filled in.")
-@click.option("--on-error", type=click.Choice(["abort", "collect"]), default="abort", help="Stop at the first fault, or list all.")
-def collect_command(modules: tuple[str, ...], output: str | None, only_check: bool, link: str | None, on_error: str) -> int:
+@click.option(
+    "--on-error", type=click.Choice(["abort", "collect"]), default="abort", help="Stop at the first fault, or list all."
+)
+def collect_command(
+    *, modules: tuple[str, ...], output: str | None, only_check: bool, link: str | None, on_error: str
+) -> int:
     """Write the declarations of the decorated or listed constructors of modules.
 
     MODULE is a module whose decorated blocks are taken, or module:name for one constructor.

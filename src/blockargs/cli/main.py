@@ -32,11 +32,11 @@ WRONG_USE_ERRORS = (UnknownBlockError, InvalidBlockError, MissingDependencyError
 class Commands(click.Group):
     """Loads a command's module when the command is used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of all commands, sorted."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """Return the command called *cmd_name*."""
         if cmd_name not in COMMANDS:
             return None

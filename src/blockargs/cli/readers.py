@@ -20,7 +20,9 @@ COMPLETE = ("json", "csv")
 
 @click.command("table")
 @source_argument
-@click.option("--format", "format_", default="terminal", help="terminal, json, csv, markdown, html or a tabulate format.")
+@click.option(
+    "--format", "format_", default="terminal", help="terminal, json, csv, markdown, html or a tabulate format."
+)
 @click.option("--fields", help="Columns, separated by commas, or 'all'.")
 @click.option("--arguments", is_flag=True, help="One row an argument instead of one row a block.")
 @click.option("--category", help="Only blocks of this category.")
@@ -29,6 +31,7 @@ COMPLETE = ("json", "csv")
 @output_option
 @yaml_option
 def table_command(
+    *,
     source: str | None,
     format_: str,
     fields: str | None,
@@ -41,7 +44,6 @@ def table_command(
 ) -> None:
     """Print a table of the blocks at SOURCE.
 
-    \b
     SOURCE is a folder, a YAML file, an installed package or module:attribute;
     by default the bundled blocks. json and csv are complete.
     """
@@ -62,7 +64,7 @@ def table_command(
 @click.command("list")
 @source_argument
 @yaml_option
-def list_command(source: str | None, yaml: str) -> None:
+def list_command(*, source: str | None, yaml: str) -> None:
     """Print the uids of the blocks at SOURCE, one a line."""
     for uid in sorted(registry_at(source, yaml)):
         click.echo(uid)
@@ -73,7 +75,7 @@ def list_command(source: str | None, yaml: str) -> None:
 @click.option("--in", "source", help=SOURCE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @yaml_option
-def show_command(uid: str, source: str | None, as_json: bool, yaml: str) -> None:
+def show_command(*, uid: str, source: str | None, as_json: bool, yaml: str) -> None:
     """Print all that is known of the block UID.
 
     UID may be module:callable: then what would be derived is shown, and
@@ -93,7 +95,8 @@ def _chosen(registry: Registry, category: str | None, package: str | None) -> li
     return [
         block
         for block in registry.values()
-        if (category is None or block.category == category) and (package is None or (block.package or "local") == package)
+        if (category is None or block.category == category)
+        and (package is None or (block.package or "local") == package)
     ]
 
 

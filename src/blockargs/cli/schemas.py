@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import click
 
@@ -18,7 +19,9 @@ from .source import blocks_at, output_option, registry_at, source_argument, writ
 @click.option("--detail", type=click.Choice(["full", "lean"]), default="full", help="lean: name and one line.")
 @output_option
 @yaml_option
-def schema_command(name: str | None, dialect: str, strict: bool, detail: str, output: str | None, yaml: str) -> int:
+def schema_command(
+    *, name: str | None, dialect: str, strict: bool, detail: Literal["full", "lean"], output: str | None, yaml: str
+) -> int:
     """Print the tool schemas of UID|SOURCE as the fragment of a request body.
 
     Exit code 1 when a block had to be left out; why is said on stderr.
@@ -34,11 +37,14 @@ def schema_command(name: str | None, dialect: str, strict: bool, detail: str, ou
 @source_argument
 @click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(DIALECTS)), help="By default all.")
 @click.option("--client", "clients", multiple=True, type=click.Choice(["claude-code", "cursor", "vscode"]))
-@click.option("--server", default="blockargs", show_default=True, help="The server's name, which clients join to names.")
+@click.option(
+    "--server", default="blockargs", show_default=True, help="The server's name, which clients join to names."
+)
 @click.option("--strict", is_flag=True, help="The providers' strict forms.")
 @click.option("--json", "as_json", is_flag=True, help="Print every note and problem as JSON.")
 @yaml_option
 def lint_command(
+    *,
     source: str | None,
     dialects: tuple[str, ...],
     clients: tuple[str, ...],

@@ -17,14 +17,19 @@ from .source import registry_at, source_argument, yaml_option
 @click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Beyond the loopback a token is asked for.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
-@click.option("--tools", type=click.Choice(["all", "lean"]), help="lean: find, describe and call; by default for many blocks.")
+@click.option(
+    "--tools", type=click.Choice(["all", "lean"]), help="lean: find, describe and call; by default for many blocks."
+)
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
-@click.option("--token-file", type=click.Path(exists=True, dir_okay=False), help="The bearer token that HTTP clients must send.")
+@click.option(
+    "--token-file", type=click.Path(exists=True, dir_okay=False), help="The bearer token that HTTP clients must send."
+)
 @click.option("--name", default="blockargs", show_default=True, help="What the server calls itself.")
 @click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default all.")
 @click.option("--print-config", metavar="CLIENT", help="Print what CLIENT's settings need, and serve nothing.")
 @yaml_option
 def serve_command(
+    *,
     source: str | None,
     transport: str,
     host: str,

@@ -26,7 +26,9 @@ def source_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def yaml_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give *command* the option ``--yaml``."""
-    option = click.option("--yaml", type=click.Choice(["1.1", "1.2"]), default="1.2", help="1.1 reads yes/no as booleans.")
+    option = click.option(
+        "--yaml", type=click.Choice(["1.1", "1.2"]), default="1.2", help="1.1 reads yes/no as booleans."
+    )
     return option(command)
 
 

@@ -5,7 +5,7 @@ one more list-like class in `containers.SEQUENCES`.
 """
 
 from .binding import binding_of
-from .build import derive_args, derive_block, settled
+from .build import derive_args, derive_block, overridden, settled
 from .codec import Misfit
 from .docstrings import docs_of
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
@@ -24,6 +24,7 @@ __all__ = [
     "derive_block",
     "docs_of",
     "encode",
+    "overridden",
     "parameters_of",
     "register_type",
     "settled",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
@@ -17,7 +18,7 @@ from ..errors import (
 from ..imported import arg_schema
 from ..keywords import followed
 from ..node import ArgType, FrozenList, frozen
-from ..spec import MISSING, Block, BlockArg, BlockArgs, as_block_arg, as_block_args
+from ..spec import MISSING, Block, BlockArg, BlockArgs, ConstructorRef, as_block_arg, as_block_args
 from ..spelling import parse_type
 from .agree import narrowed
 from .binding import codec_of_parameter, made_binding
@@ -65,8 +66,9 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
 
     Raises:
         BlockArgsError: As in `derive_args`.
+        TypeError: An override is no field of a block.
     """
-    given = {key: _frozen_field(key, value) for key, value in overrides.items()}
+    given = _fields_given(overrides)
     parameters = parameters_of(obj)
     docs = _docs(obj)
     arguments, codecs = _arguments(obj, parameters, given, docs)
@@ -74,22 +76,53 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
     uid = uid_of(obj) if (named := given.pop("uid", None)) is None else named
     package = str(getattr(innermost(obj), "__module__", None) or "").partition(".")[0]
     own = arguments.example()
-    fields: dict[str, Any] = {
+    found: dict[str, Any] = {
         "name": str(uid or uid_of(obj)).replace("_", " ").replace("-", " "),
         "description": docs.text or None,
         "package": None if package in ("", "__main__", "builtins") else package,
         "output_schema": None if output is None else _rooted(output.type),
         **given,
     }
-    if not fields.get("examples"):
-        fields["examples"] = frozen([own]) if own else FrozenList()
+    if not found.get("examples"):
+        found["examples"] = frozen([own]) if own else FrozenList()
     return Block(
         uid=uid,
         constructor=obj,
         arguments=arguments,
         binding=made_binding(obj, parameters, arguments, codecs, output),
-        **fields,
+        **found,
     )
+
+
+def overridden(block: Block, overrides: Mapping[str, Any]) -> Block:
+    """Return *block* with *overrides* laid over it, in the words of `derive_block`.
+
+    Raises:
+        BlockArgsError: An argument or a schema cannot be as given.
+        TypeError: An override is no field of a block.
+    """
+    given = _fields_given(overrides)
+    if (schema := given.pop("input_schema", None)) is not None:
+        given["schema"] = arg_schema(schema)
+    if "arguments" in given:
+        arguments = as_block_args(given["arguments"])
+        known = block.constructor is not None and not isinstance(block.constructor, ConstructorRef)
+        given["arguments"] = arguments = settled(arguments, block.constructor) if known else arguments
+        given["binding"] = None  # it was made for the arguments of before
+        own = arguments.example()
+        given.setdefault("examples", frozen([own]) if own else FrozenList())
+    return block.with_(**given)
+
+
+FIELDS = frozenset(f.name for f in fields(Block) if f.init) - {"constructor", "schema", "binding"} | {"input_schema"}
+
+
+def _fields_given(overrides: Mapping[str, Any]) -> dict[str, Any]:
+    for key in overrides:
+        if key not in FIELDS:
+            hint = did_you_mean(key, FIELDS) or f"there are {listing(sorted(FIELDS), most=len(FIELDS))}"
+            raise TypeError(f"{quoted(key)} is no field of a block; {hint}")
+    return {key: _frozen_field(key, value) for key, value in overrides.items()}
 
 
 def _frozen_field(key: str, value: Any) -> Any:

@@ -118,30 +118,40 @@ def _parameters(block: Block) -> tuple[Parameter, ...] | None:
     return parameters_of(block.constructor)
 
 
-def _metadata(block: Block) -> Iterator[Fault]:
-    def fault(key: str, message: str, hint: str = "", error: type[BlockArgsError] = InvalidBlockError) -> Fault:
-        return Fault(error, Problem(code=error.code, path=at("$", key), message=message, hint=hint))
+Facts = Iterator[tuple[str, str, str]]  # field, what is wrong, the cure
 
+
+def _metadata(block: Block) -> Iterator[Fault]:
+    for key, message, hint in (*_name_facts(block), *_text_facts(block)):
+        problem = Problem(code=InvalidBlockError.code, path=at("$", key), message=message, hint=hint)
+        yield Fault(InvalidBlockError, problem)
+    if block.icon is not None and block.icon not in icon_names():
+        message = f"{quoted(block.icon)} is no name of Bootstrap Icons"
+        hint = did_you_mean(str(block.icon), icon_names())
+        yield Fault(InvalidIconError, Problem(code=InvalidIconError.code, path="$.icon", message=message, hint=hint))
+
+
+def _name_facts(block: Block) -> Facts:
     if not isinstance(block.uid, str) or not UID.match(block.uid):
-        yield fault("uid", f"{quoted(block.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+        yield "uid", f"{quoted(block.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'", ""
     if block.wire_name is not None and (not isinstance(block.wire_name, str) or not UID.match(block.wire_name)):
-        yield fault("wire_name", f"{quoted(block.wire_name)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+        yield "wire_name", f"{quoted(block.wire_name)} is not 1 to 128 of letters, digits, '_', '.' and '-'", ""
     if not isinstance(block.name, str) or not block.name.strip() or "\n" in block.name:
-        yield fault("name", f"{quoted(block.name)} is no line of text")
+        yield "name", f"{quoted(block.name)} is no line of text", ""
+
+
+def _text_facts(block: Block) -> Facts:
     for key in ("description", "details", "guidance", "package", "output"):
         value = getattr(block, key)
         if value is not None and not isinstance(value, str):
-            yield fault(key, f"{quoted(value)} is no text")
+            yield key, f"{quoted(value)} is no text", ""
     if not isinstance(block.category, str) or not block.category.strip():
-        yield fault("category", f"{quoted(block.category)} is no text", f"use one of {listing(CATEGORIES, last='or')}")
+        yield "category", f"{quoted(block.category)} is no text", f"use one of {listing(CATEGORIES, last='or')}"
     if block.link is not None and (not isinstance(block.link, str) or not _LINK.match(block.link)):
-        yield fault("link", f"{quoted(block.link)} is no web address", "write https://…")
+        yield "link", f"{quoted(block.link)} is no web address", "write https://…"
     for word in block.keywords:
         if not isinstance(word, str) or not word.strip():
-            yield fault("keywords", f"{quoted(word)} is no word")
-    if block.icon is not None and block.icon not in icon_names():
-        message = f"{quoted(block.icon)} is no name of Bootstrap Icons"
-        yield fault("icon", message, did_you_mean(str(block.icon), icon_names()), InvalidIconError)
+            yield "keywords", f"{quoted(word)} is no word", ""
 
 
 def _names(block: Block) -> Iterator[Fault]:
@@ -293,7 +303,9 @@ def _example_names(block: Block) -> set[str] | None:
     parameters = _parameters(block)
     if parameters is None:
         if block.schema is not None:
-            return None if block.schema.get("additionalProperties", True) is not False else set(block.schema["properties"])
+            return (
+                None if block.schema.get("additionalProperties", True) is not False else set(block.schema["properties"])
+            )
         return set(block.arguments) if block.arguments else None
     if any(p.kind == "var_keyword" for p in parameters):
         return None

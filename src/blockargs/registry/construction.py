@@ -98,7 +98,7 @@ def _unknown_names(block: Block, constructor: Callable[..., Any], given: Mapping
     if any(p.kind == "var_keyword" for p in parameters) and not block.arguments:
         return []
     known = {p.wire_name for p in parameters}
-    names = [n for n in dict.fromkeys([*block.arguments, *known])]
+    names = list(dict.fromkeys([*block.arguments, *known]))
     return [
         Problem(
             code="unknown_key",

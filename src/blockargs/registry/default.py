@@ -53,7 +53,9 @@ def create_block(uid: str, /, **arguments: Any) -> Any:
 @overload
 def block(constructor: Decorated, /) -> Decorated: ...
 @overload
-def block(constructor: None = None, /, *, registry: Registry | None = None, **given: Any) -> Callable[[Decorated], Decorated]: ...
+def block(
+    constructor: None = None, /, *, registry: Registry | None = None, **given: Any
+) -> Callable[[Decorated], Decorated]: ...
 def block(constructor: Any = None, /, *, registry: Registry | None = None, **given: Any) -> Any:
     """Register the decorated constructor, and return that very object.
 
@@ -77,7 +79,9 @@ def block(constructor: Any = None, /, *, registry: Registry | None = None, **giv
 @overload
 def tool(constructor: Decorated, /) -> Decorated: ...
 @overload
-def tool(constructor: None = None, /, *, registry: Registry | None = None, **given: Any) -> Callable[[Decorated], Decorated]: ...
+def tool(
+    constructor: None = None, /, *, registry: Registry | None = None, **given: Any
+) -> Callable[[Decorated], Decorated]: ...
 def tool(constructor: Any = None, /, *, registry: Registry | None = None, **given: Any) -> Any:
     """Register a function that *does* something: like `block`, but it is never called at registration."""
     where = _DEFAULT if registry is None else registry

@@ -70,7 +70,9 @@ def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) 
             found |= _plugged(entry.load(), registry)
         except Exception as reason:  # noqa: BLE001 - a stranger's package may fail in any way
             owner = entry.dist.name if entry.dist is not None else "unknown"
-            message = f"entry point {quoted(entry.name)} of {quoted(owner)} was left out: {type(reason).__name__}: {reason}"
+            message = (
+                f"entry point {quoted(entry.name)} of {quoted(owner)} was left out: {type(reason).__name__}: {reason}"
+            )
             warnings.warn(PluginWarning(message), stacklevel=2)
     return sorted(found)
 
@@ -216,7 +218,9 @@ def _refuse_twice(blocks: list[Block]) -> None:
         there = first.setdefault(block.uid, block)
         if there is not block:
             place = f"{block.source}: " if block.source else ""
-            message = f"{place}the uid {quoted(block.uid)} is declared twice, first in {there.source or 'the same source'}"
+            message = (
+                f"{place}the uid {quoted(block.uid)} is declared twice, first in {there.source or 'the same source'}"
+            )
             problems.append(Problem(code=InvalidDeclarationError.code, path="$", message=message, hint="rename one"))
     if problems:
         raise InvalidDeclarationError(problems)

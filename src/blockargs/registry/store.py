@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, overload
 
 from .._text import did_you_mean, quoted
-from ..derive import derive_block
+from ..derive import derive_block, overridden
 from ..errors import (
     BlockArgsError,
     DiscouragedCategoryWarning,
@@ -211,7 +211,7 @@ class Registry(Mapping[str, Block]):
 
     def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
         if isinstance(constructor, Block):
-            made = constructor.with_(**given) if given else constructor
+            made = overridden(constructor, given) if given else constructor
         else:
             made = derive_block(constructor, **given)
         return with_closed_root(made)
@@ -225,10 +225,8 @@ class Registry(Mapping[str, Block]):
         errors: Iterable[BlockArgsError] = (),
     ) -> None:
         """Check all of *blocks*, outside the lock, then store them in one step."""
-        found = list(errors)
-        for block in blocks:
-            if faults := faults_of(block, construct=construct and block.kind == "block"):
-                found.append(refusal(block, faults))
+        checked = ((block, faults_of(block, construct=construct and block.kind == "block")) for block in blocks)
+        found = [*errors, *(refusal(block, faults) for block, faults in checked if faults)]
         with self._lock:
             seen: set[str] = set()
             for block in blocks:
@@ -288,5 +286,3 @@ def _place(constructor: Any) -> tuple[str, str] | None:
     """Return where *constructor* was defined; reloading a module defines the same place again."""
     name = getattr(constructor, "__qualname__", None)
     return (constructor.__module__, name) if name else None
-
-
