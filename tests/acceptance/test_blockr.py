@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from blockargs.registry import Registry, load_registry
 from blockargs.validate import problems_in
 
