@@ -220,6 +220,22 @@ def test_what_is_not_json_is_named(value, message, hint):
     assert not validator_of(arg_any()).accepts([value])
 
 
+def test_what_is_not_json_does_not_hide_other_problems():
+    """
+    Beside what is no JSON everything else is still told, as if it had been put right.
+    """
+    node = arg_object(n=arg_integer(), xs=arg_array(arg_string()), t=arg_string(), f=arg_number())
+
+    assert codes({"n": "5", "xs": ("a", 1), "t": math.nan, "f": {1}, 7: 8}, node) == [
+        ("not_json", "$.xs"),
+        ("not_json", "$.t"),
+        ("not_json", "$.f"),
+        ("not_json", "$['7']"),
+        ("wrong_type", "$.n"),
+        ("wrong_type", "$.xs[1]"),
+    ]
+
+
 def test_a_mapping_of_a_strangers_class_is_no_object():
     """
     A mapping that is no dict is not JSON, and the cure is a dict.
@@ -442,7 +458,7 @@ def test_what_is_not_json_is_refused_where_jsonschema_decides():
     """
     node = arg_schema({"unevaluatedItems": {"type": "string"}})
 
-    assert codes([(1,)], node) == [("not_json", "$[0]")]
+    assert codes([(1,)], node) == [("not_json", "$[0]"), ("too_many_items", "$")]
     assert codes(Rows([Word.HEAD, Whole(1)]), node) == [("too_many_items", "$")]
     assert problems_in(Rows([Word.HEAD]), node) == []
 

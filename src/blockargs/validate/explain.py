@@ -32,12 +32,13 @@ class Walk:
         count: How many there are in all.
     """
 
-    __slots__ = ("_build", "_checks", "_path", "_text", "count", "problems", "root")
+    __slots__ = ("_build", "_checks", "_known", "_path", "_text", "count", "problems", "root")
 
-    def __init__(self, root: Any, build: Build, checks: dict[int, tuple[Any, Accept]]) -> None:
+    def __init__(self, root: Any, build: Build, checks: dict[int, tuple[Any, Accept]], known: list[Problem]) -> None:
         self.root = root
-        self.problems: list[Problem] = []
-        self.count = 0
+        self.problems = known[:MAX_PROBLEMS]
+        self.count = len(known)
+        self._known = frozenset(p.path for p in known)  # of these values everything is said
         self._text: str | None = None  # the author's text of the node at hand
         self._path = ""  # where that node stands
         self._build = build
@@ -63,6 +64,8 @@ class Walk:
 
     def add(self, code: str, path: str, words_: Callable[[], tuple[str, str]]) -> None:
         """Add a problem; its words are only made where it is listed."""
+        if path in self._known:
+            return
         self.count += 1
         if len(self.problems) < MAX_PROBLEMS:
             message, hint = words_()

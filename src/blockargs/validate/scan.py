@@ -83,7 +83,9 @@ def plain_json(value: Any, path: str, problems: list[Problem]) -> Any:
     """Return *value* as JSON of plain Python classes; what is not JSON goes to *problems*.
 
     Members of enumerations and other subclasses of ``str``, ``int``, ``float``,
-    ``list`` and ``dict`` become what ``json.dumps`` would write.
+    ``list`` and ``dict`` become what ``json.dumps`` would write. Where something
+    is refused the rest is still returned: a tuple or a set as a list, null for
+    anything else.
     """
     if is_json(value):
         return value
@@ -123,17 +125,20 @@ class _Scan:
             return self.number(float.__float__(value), path)
         if isinstance(value, list | dict):
             return self.container(value, path, depth)
-        return self.refused(value, path)
+        self.refused(value, path)
+        return self.container(list(value), path, depth) if isinstance(value, tuple | set | frozenset) else None
 
-    def text(self, text: str, path: str) -> str:
-        if not is_text(text):
-            self.add(path, f"{quoted(text)} holds half a character (a lone surrogate)", "write the whole character")
-        return text
+    def text(self, text: str, path: str) -> str | None:
+        if is_text(text):
+            return text
+        self.add(path, f"{quoted(text)} holds half a character (a lone surrogate)", "write the whole character")
+        return None
 
-    def number(self, number: float, path: str) -> float:
-        if not -INFINITY < number < INFINITY:
-            self.add(path, f"'{number}' is no number of JSON", "use null, or leave it out")
-        return number
+    def number(self, number: float, path: str) -> float | None:
+        if -INFINITY < number < INFINITY:
+            return number
+        self.add(path, f"'{number}' is no number of JSON", "use null, or leave it out")
+        return None
 
     def container(self, value: Any, path: str, depth: int) -> Any:
         if depth >= MAX_DEPTH:
@@ -156,8 +161,8 @@ class _Scan:
                 name = str.__str__(key)
                 shown = name.encode("utf-8", "backslashreplace").decode()
                 where = at(path, shown)
-                self.text(name, where)
-                out[name] = self.plain(item, where, depth + 1)
+                if self.text(name, where) is not None:
+                    out[name] = self.plain(item, where, depth + 1)
             else:
                 where = at(path, quoted(key, 40).strip("'"))
                 self.add(where, f"key {quoted(key, 40)} is {_class_of(key)}, not a string", "keys are strings")

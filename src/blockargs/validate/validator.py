@@ -61,15 +61,13 @@ class Validator:
 
     def _explained(self, value: Any, path: str) -> list[Problem]:
         budget.fresh()
-        unfit: list[Problem] = []
-        plain = plain_json(value, path, unfit)
-        walked = Walk(self.node, Build(self.node, compiled, trusted=True), self._checks)
-        if unfit:
-            walked.count = len(unfit)
-            walked.problems = unfit
+        known: list[Problem] = []
+        plain = plain_json(value, path, known)
+        walked = Walk(self.node, Build(self.node, compiled, trusted=True), self._checks, known)
+        if any(p.code != "not_json" for p in known):
             return walked.listed(path)
         try:
-            if plain is not value and self._accept(plain):
+            if plain is not value and not known and self._accept(plain):
                 return []
             if self._foreign is not None:
                 self._foreign.explain(walked, plain, path)
