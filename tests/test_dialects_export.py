@@ -12,6 +12,7 @@ from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_
 from blockargs.dialects.count import Size
 from blockargs.errors import BlockArgsError, Problem, UnknownBlockError, UnknownDialectError
 from blockargs.imported import arg_schema
+from blockargs.node import ArgType
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.types import (
     arg_any,
@@ -251,6 +252,17 @@ def test_definitions_that_blow_up_are_refused():
     assert export_tools(Block(uid="bomb", schema=schema), "mcp").problems == []
 
 
+def test_a_wide_recursion_is_written_out_less_deep():
+    """A definition that holds itself thirty times is written out as deep as there is room."""
+    node = {"type": "object", "properties": {f"f{i}": {"$ref": "#/$defs/T"} for i in range(30)}}
+    schema = arg_schema({"type": "object", "properties": {"t": {"$ref": "#/$defs/T"}}, "$defs": {"T": node}})
+
+    export = export_tools(Block(uid="wide", schema=schema), "ollama")
+
+    assert "written out 2 deep" in export.notes[0].message
+    assert export.decode("wide", export.encode("wide", {"t": {"f1": {"f2": {"f3": {}}}}})).ok
+
+
 def test_definitions_that_lie_too_deep_are_refused():
     """A chain of definitions deeper than any schema may be is refused where it has to be written out."""
 
@@ -330,6 +342,62 @@ def test_a_key_that_is_also_a_field_is_a_problem():
     assert [(p.code, p.path) for p in decoded.problems] == [("duplicate_key", "$.r.x")]
 
 
+def test_a_field_under_both_its_names_is_a_problem():
+    """The alias and the name itself are two readings of one argument."""
+    export = export_tools(
+        Block(uid="b", arguments=new_block_args({"a b": new_block_arg(type=arg_integer())})), "gemini"
+    )
+
+    decoded = export.decode("b", {"a_b": 1, "a b": 2})
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("duplicate_key", "$['a b']")]
+    assert export.decode("b", {"a b": 2}).value == {"a b": 2}
+
+
+def test_two_blocks_of_one_name_are_refused_both():
+    """Neither is guessed to be meant, and both origins are named."""
+    twins = [block("a").with_(wire_name="x", source="one.py:1"), block("b").with_(wire_name="x")]
+
+    export = export_tools([*twins, block("c")], "openai")
+
+    assert [str(p) for p in export.problems] == [
+        "$: the name 'x' is that of 2 blocks: 'a' (one.py:1) and 'b'; give one another wire_name or uid"
+    ]
+    assert (set(export.refused), export.names) == ({"a", "b"}, {"c": "c"})
+
+
+def test_a_form_that_the_model_broke_is_judged_by_the_block():
+    """What cannot be led back is handed on as it came: the problem names what the block wants."""
+    export = export_tools(
+        block(r=arg_object(x=arg_integer(), extra=arg_integer()), t=arg_tuple(arg_string(), arg_integer())),
+        "openai",
+        strict=True,
+    )
+
+    decoded = export.decode("head", {"r": {"x": 1, "extra": "no list"}, "t": {"item_2": 1, "other": 2}})
+
+    assert not decoded.ok
+    assert {p.path.partition(".")[2][:1] for p in decoded.problems} == {"r", "t"}
+
+
+def test_a_text_too_long_to_read_stays_text():
+    """JSON text is read up to 4 MiB."""
+    export = export_tools(block(v=arg_any()), "openai", strict=True)
+    text = f'"{"x" * (4 * 1024 * 1024)}"'
+
+    assert export.decode("head", {"v": text}).value == {"v": text}
+
+
+def test_a_definition_that_is_missing_is_any_value():
+    """A type built past all checks does not crash an export."""
+    odd = Block(
+        uid="odd", schema=ArgType({"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}, "$defs": {"x": {}}})
+    )
+
+    for dialect in (*DIALECTS.values(), *STRICT.values()):
+        assert export_tools(odd, dialect).problems == []
+
+
 def test_text_that_is_no_json_is_taken_as_it_stands():
     """Where any value is asked for as JSON text, bare words are the text they are, with a note."""
     export = export_tools(block(v=arg_any(), o=arg_json_object().with_(required=False)), "openai", strict=True)
@@ -380,6 +448,15 @@ def test_two_readings_are_a_problem():
     assert [(p.code, p.path) for p in decoded.problems] == [("ambiguous", "$.v")]
 
 
+def test_a_branch_that_fits_only_in_form_is_no_reading():
+    """A bound that only words could say still counts when a branch is chosen."""
+    union = arg_union(arg_map(arg_integer(minimum=5)), arg_integer())
+    export = export_tools(block(v=union), "anthropic", strict=True)
+
+    assert export.decode("head", {"v": [{"key": "a", "value": 7}]}).value == {"v": {"a": 7}}
+    assert not export.decode("head", {"v": [{"key": "a", "value": 1}]}).ok
+
+
 def test_a_problem_says_where_in_the_blocks_own_terms():
     """What does not fit after the way back is named by the block's own paths."""
     export = export_tools(block(m=arg_map(arg_array(arg_number()))), "gemini")
@@ -408,6 +485,13 @@ def test_examples_give_way_to_the_description():
 
     assert "Example" not in export.tools[0]["function"]["description"]
     assert [n.rule for n in export.notes] == ["examples_left_out"]
+
+
+def test_a_description_too_long_with_and_without_examples_is_cut():
+    """First the examples go, then whole sentences."""
+    given = block(s=arg_string()).with_(description="Text. " * 400, examples=[{"s": "x"}])
+
+    assert [n.rule for n in export_tools(given, "openai").notes] == ["description_cut"]
 
 
 def test_one_long_word_is_cut_all_the_same():

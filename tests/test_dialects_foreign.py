@@ -104,17 +104,32 @@ def test_the_openapi_form_is_read_back():
             "b": {"anyOf": [{"type": "STRING"}, {"type": "NUMBER"}], "nullable": True},
             "c": {"type": "STRING", "nullable": False},
             "d": {"nullable": True},
+            "e": {"type": "STRING", "nullable": True},
+            "f": {"type": ["string", "null"]},
         },
     }
 
     (block,) = blocks_from_tools([{"name": "f", "parameters": schema}])
 
     assert block.type["properties"] == {
-        "a": {"type": ["integer", "null"], "enum": ["1", "-2", None]} | {"enum": [1, -2, None]},
+        "a": {"type": ["integer", "null"], "enum": [1, -2, None]},
         "b": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "null"}]},
         "c": {"type": "string"},
         "d": {},
+        "e": {"type": ["string", "null"]},
+        "f": {"type": ["string", "null"]},
     }
+
+
+def test_texts_that_are_no_whole_numbers_stay():
+    """What only looks like a number is left for the schema's author."""
+    odd = ["--1", "1" * 5_000, "x", 2]
+
+    (block,) = blocks_from_tools(
+        [{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "enum": odd}}}}]
+    )
+
+    assert block.type["properties"]["a"]["enum"] == odd
 
 
 def test_a_field_that_says_required_of_itself_is_listed():

@@ -149,13 +149,15 @@ def _forgotten() -> None:
 def with_examples(schema: Schema, block: Block) -> Schema:
     """Return *schema* with the worked example of each argument that has one."""
     fields = schema.get("properties", {})
-    given = {n: a.example for n, a in block.arguments.items() if a.example is not None and n in fields}
+    given = {n: a.example for n, a in block.arguments.items() if a.example is not None and _bare(fields.get(n))}
     if not given:
         return schema
-    shown = {
-        n: {**f, "examples": [given[n]]} if n in given and isinstance(f, Mapping) else f for n, f in fields.items()
-    }
+    shown = {n: {**f, "examples": [given[n]]} if n in given else f for n, f in fields.items()}
     return {**schema, "properties": shown}
+
+
+def _bare(field: Any) -> bool:
+    return isinstance(field, Mapping) and "examples" not in field
 
 
 def _defaults(block: Block) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ WORDS: dict[str, str] = {
     "char": "string", "bool": "boolean", "none": "null", "nonetype": "null", "any": "", "object": "object", "array": "array",
     "integer": "integer", "number": "number", "string": "string", "boolean": "boolean", "null": "null",
 }  # fmt: skip
+
+_WHOLE = re.compile(r"-?[0-9]{1,80}")
 
 
 def plain_words(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[Note]]:
@@ -104,7 +107,7 @@ def _values(out: dict[str, Any], path: str, notes: list[Note]) -> None:
     values = out.get("enum")
     if "integer" not in kinds or "string" in kinds or not isinstance(values, list):
         return
-    read = [int(v) if isinstance(v, str) and v.strip().lstrip("-").isdecimal() and v.isascii() else v for v in values]
+    read = [int(v) if isinstance(v, str) and _WHOLE.fullmatch(v.strip()) else v for v in values]
     if read != values:
         out["enum"] = read
         notes.append(_note("enum_translated", path, values, read, "whole numbers in an enum were written as texts"))

@@ -121,17 +121,9 @@ class KeyedList:
         if not isinstance(value, list) or not all(_is_pair(p) for p in value):
             return value
         out: dict[str, Any] = {}
-        for index, pair in enumerate(value):
+        for pair in value:
             key = pair["key"]
-            if key in out:
-                report.problems.append(
-                    Problem(
-                        code="duplicate_key",
-                        path=at(path, key),
-                        message=f"the key {quoted(key)} comes twice, the second time at place {index}",
-                        hint="give each key once",
-                    )
-                )
+            _once(out, key, path, report)
             out[key] = _back(self.way, pair["value"], at(path, key), report)
         return out
 
@@ -166,10 +158,11 @@ class Record:
         out: dict[str, Any] = {}
         for wire, one in value.items():
             member = self.members.get(wire)
-            if member is None:
-                out[wire] = _back(self.further, one, at(path, wire), report)
-            elif not (member.optional and one is None) and wire != self.extra:
-                out[member.name] = _back(member.way, one, at(path, member.name), report)
+            if wire == self.extra or (member is not None and member.optional and one is None):
+                continue
+            name, way = (wire, self.further) if member is None else (member.name, member.way)
+            _once(out, name, path, report)
+            out[name] = _back(way, one, at(path, name), report)
         if self.extra is not None:
             self._spread(value.get(self.extra), out, path, report)
         return out
@@ -182,11 +175,7 @@ class Record:
             out[self.extra or ""] = more
             return
         for key, one in more.items():
-            if key in out:
-                message = f"{quoted(key)} is given as a field and among the further keys"
-                report.problems.append(
-                    Problem(code="duplicate_key", path=at(path, key), message=message, hint="give it once")
-                )
+            _once(out, key, path, report)
             out[key] = one
 
     def forth(self, value: Any) -> Any:
@@ -282,8 +271,8 @@ class Union:
                 out = _back(branch.way, value, path, own)
                 if branch.was(out):
                     found.setdefault(json_key(out), (out, own))
-        if not found:
-            return self._nearest(value, path, report)
+        if not found:  # decoding names what is wrong
+            return value
         if len(found) > 1:
             readings = " and ".join(quoted(out, 80) for out, _ in found.values())
             message = f"{quoted(value)} has more than one reading: {readings}"
@@ -292,13 +281,6 @@ class Union:
         report.notes += own.notes
         report.problems += own.problems
         return out
-
-    def _nearest(self, value: Any, path: str, report: Report) -> Any:
-        """Where no branch fits, undo what can be undone without a choice: decoding then names what is wrong."""
-        ways = [b.way for b in self.branches]
-        if len(ways) == 1:
-            return _back(ways[0], value, path, report)
-        return value
 
     def forth(self, value: Any) -> Any:
         """Lead the value forth by the branch it is of."""
@@ -326,6 +308,13 @@ class Named:
 
 def _is_pair(value: Any) -> bool:
     return isinstance(value, Mapping) and value.keys() == {"key", "value"} and isinstance(value["key"], str)
+
+
+def _once(out: Mapping[str, Any], key: str, path: str, report: Report) -> None:
+    """Say that *key* was given under two names, or twice."""
+    if key in out:
+        message = f"{quoted(key)} is given twice"
+        report.problems.append(Problem(code="duplicate_key", path=at(path, key), message=message, hint="give it once"))
 
 
 def _back(way: Way | None, value: Any, path: str, report: Report) -> Any:

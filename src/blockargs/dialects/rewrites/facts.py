@@ -46,24 +46,15 @@ def is_null(node: Any) -> bool:
     )
 
 
-def takes_null(node: Any) -> bool:
+def takes_null(node: Schema) -> bool:
     """Tell whether *node* accepts null, as far as its own keywords say."""
-    if not isinstance(node, Mapping):
-        return bool(node)
     if is_null(node):
         return True
     if "enum" in node and None not in node["enum"]:
         return False
     if kinds := types_of(node):
         return "null" in kinds and "const" not in node
-    if "enum" in node:
-        return True
-    return any(takes_null(b) for key in ("anyOf", "oneOf") for b in node.get(key, ()))
-
-
-def without_null(node: Schema) -> tuple[str, ...]:
-    """Return the types of *node* other than null."""
-    return tuple(k for k in types_of(node) if k != "null")
+    return "enum" in node or any(takes_null(b) for key in ("anyOf", "oneOf") for b in node.get(key, ()))
 
 
 def kind_of(value: Any) -> str:

@@ -24,7 +24,7 @@ def merged(a: Schema, b: Schema) -> dict[str, Any] | None:
     """
     out: dict[str, Any] = dict(a)
     for key, value in b.items():
-        if key not in out or out[key] == value:
+        if key not in out or json_key(out[key]) == json_key(value):
             out[key] = value
             continue
         step = _STEPS.get(key)

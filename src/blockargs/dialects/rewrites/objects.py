@@ -10,7 +10,7 @@ from ..._text import quoted
 from ...errors import Note, at
 from ...keywords import Schema
 from ..dialect import Rewrite
-from ..marks import MARK, WAS, marked
+from ..marks import MARK, marked
 from ..names import NameRule, wire_names
 from .facts import Result, changed, free_name, is_object, nullable, takes_null
 from .texts import as_text
@@ -120,8 +120,6 @@ def legal_names(rule: NameRule, *, nested: bool) -> Rewrite:
             if key in node:
                 out[key] = {wire.get(n, n): _renamed(v, wire) for n, v in node[key].items()}
         facts = node.get(MARK, {})
-        if "optional" in facts:
-            out = marked(out, optional=tuple(wire[n] for n in facts["optional"]))
         if "extra" in facts:
             out = marked(out, extra=wire[facts["extra"]])
         return marked(out, names={new: old for old, new in wire.items() if old != new}), notes
@@ -131,8 +129,3 @@ def legal_names(rule: NameRule, *, nested: bool) -> Rewrite:
 
 def _renamed(value: Any, wire: Mapping[str, str]) -> Any:
     return [wire.get(n, n) for n in value] if isinstance(value, list) else value
-
-
-def without_was(node: Schema) -> dict[str, Any]:
-    """Return *node* without the memory of what it was as a branch."""
-    return {k: v for k, v in node.items() if k != WAS}

@@ -92,31 +92,37 @@ def _flattened(schema: Schema, key: str, path: str) -> Result:
     bodies = [_record(schema, branch) for branch in schema[key]]
     rest = {k: v for k, v in schema.items() if k not in (key, "discriminator")}
     words = phrase(key, schema[key])
-    records = [b for b in bodies if b]
-    if records:
-        names = list(dict.fromkeys(n for b in records for n in b.get("properties", {})))
-        fields = {n: _either([b["properties"][n] for b in records if n in b.get("properties", {})]) for n in names}
-        own = dict(rest.get("properties", {}))
-        for name, node in fields.items():
-            if name not in own:
-                own[name] = node
-            elif isinstance(own[name], Mapping) and isinstance(node, Mapping):
-                own[name] = merged(node, own[name]) or own[name]
-        needed = set(records[0].get("required", ())).intersection(*(b.get("required", ()) for b in records))
-        required = [n for n in own if n in needed or n in rest.get("required", ())]
-        closed = rest.get("additionalProperties") is False or all(
-            b.get("additionalProperties") is False for b in bodies
-        )
-        rest = {**rest, "properties": own}
-        if required:
-            rest["required"] = required
-        if closed:
-            rest["additionalProperties"] = False
-        if any(b.get("properties") for b in records):
-            words = _together(bodies, key)
+    if any(bodies):
+        rest |= _one_record(rest, bodies)
+    if any(b.get("properties") for b in bodies):
+        words = _together(bodies, key)
     message = f"{key!r} at the root is written as one record; what goes together is told in words"
     note = changed("root_flattened", path, {key: schema[key]}, None, message)
     return tell(rest, words, path), [note]
+
+
+def _one_record(rest: Schema, bodies: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the fields of all *bodies* with those of *rest*; required is what each of them requires."""
+    own = dict(rest.get("properties", {}))
+    for name in dict.fromkeys(n for b in bodies for n in b.get("properties", {})):
+        given = [b["properties"][name] for b in bodies if name in b.get("properties", {})]
+        if name not in own:
+            own[name] = _either(given)
+        elif len(given) == len(bodies):  # else a branch that does not speak of it leaves it as it is
+            own[name] = _both(_either(given), own[name])
+    needed = set(bodies[0].get("required", ())).intersection(*(b.get("required", ()) for b in bodies))
+    out: dict[str, Any] = {"properties": own}
+    if required := [n for n in own if n in needed or n in rest.get("required", ())]:
+        out["required"] = required
+    if all(b.get("additionalProperties") is False for b in bodies):
+        out["additionalProperties"] = False
+    return out
+
+
+def _both(branch: Any, own: Any) -> Any:
+    if not isinstance(branch, Mapping) or not isinstance(own, Mapping) or "anyOf" in branch:
+        return own
+    return merged(branch, own) or own
 
 
 def _record(root: Schema, branch: Any) -> dict[str, Any]:

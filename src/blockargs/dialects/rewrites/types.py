@@ -7,7 +7,7 @@ from typing import Any
 
 from ..._text import listing
 from ...errors import Note, at
-from ...keywords import REMARKS, Pointer, Schema, rebuilt, types_of
+from ...keywords import REMARKS, Pointer, Schema, children, rebuilt, types_of
 from ..dialect import Rewrite
 from ..marks import MARK, WAS, below
 from .facts import BY_TYPE, Result, changed, kind_of, type_of_all
@@ -20,8 +20,7 @@ def no_booleans(schema: Schema, path: str) -> Result:
     def part(child: Any, pointer: Pointer, where: str) -> Any:
         if isinstance(child, Mapping):
             return visit(child, below(where, pointer))
-        # these two keywords may be bare, and closing or opening an object is a matter of its own
-        if pointer[0] in ("additionalProperties", "unevaluatedProperties") or (pointer[0] == "items" and not child):
+        if _may_be_bare(pointer, child):
             return child
         return {} if child else {"not": {}}
 
@@ -39,22 +38,20 @@ def no_booleans(schema: Schema, path: str) -> Result:
     return (visit(schema, path), notes) if _has_booleans(schema) else (schema, notes)
 
 
+def _may_be_bare(pointer: Pointer, child: Any) -> bool:
+    """Tell whether a bare schema stays: closing an object or a list is a matter of its own."""
+    return pointer[0] in ("additionalProperties", "unevaluatedProperties") or (pointer[0] == "items" and not child)
+
+
 def _has_booleans(node: Any) -> bool:
     stack: list[Any] = [node]
     while stack:
         current = stack.pop()
         if isinstance(current, bool):
             return True
-        if isinstance(current, Mapping):
-            for key, value in current.items():
-                if key in ("anyOf", "oneOf", "allOf", "prefixItems"):
-                    stack += value
-                elif key in ("properties", "$defs", "patternProperties", "dependentSchemas"):
-                    stack += value.values()
-                elif key in ("items", "not", "if", "then", "else", "contains", "propertyNames"):
-                    stack.append(value if value is not False or key != "items" else {})
-                elif key == "additionalProperties" and isinstance(value, Mapping):
-                    stack.append(value)
+        for pointer, child in children(current):
+            if isinstance(child, Mapping) or not _may_be_bare(pointer, child):
+                stack.append(child)
     return False
 
 

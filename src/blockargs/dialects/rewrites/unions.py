@@ -23,5 +23,7 @@ def union_of_one(node: Schema, path: str) -> Result:
     if len(branches) != 1 or not isinstance(branches[0], dict):
         return node, []
     outer = {k: v for k, v in node.items() if k != "anyOf"}
+    if outer and "$ref" in branches[0]:  # nothing may stand beside a reference
+        return node, []
     inner = {k: v for k, v in branches[0].items() if k != WAS}
     return {**inner, **outer}, []
