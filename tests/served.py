@@ -60,6 +60,11 @@ def total(values: list[float]) -> float:
     return sum(values)
 
 
+def untyped():
+    """Return a list of which no type is known."""
+    return [1, 2]
+
+
 def slow(seconds: float, label: str = "") -> str:
     """Block for a while, as file systems and data bases do."""
     time.sleep(seconds)
@@ -164,6 +169,7 @@ def shelf() -> Registry:
     registry.register(slow, kind="tool", uid="hasty", timeout=0.1)
     for constructor in (
         primes,
+        untyped,
         maybe,
         total,
         waits,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+import time
 
 import pytest
 
 from blockargs import Registry, Toolset
 from blockargs.errors import BlockArgsError
 from blockargs.mcp_server import LEAN_ABOVE, build_server
+from blockargs.mcp_server.server import MOST_AT_ONCE
 from mcp import Client
 from served import shelf
 
@@ -45,6 +48,28 @@ def data(result):
     return result.structured_content
 
 
+def test_a_flood_of_calls_makes_no_flood_of_threads():
+    """
+    Calls beyond what may run at once wait their turn, and all are answered.
+    """
+    registry = Registry()
+
+    def crowd() -> int:
+        """Count the threads that work now."""
+        time.sleep(0.1)
+        return threading.active_count()
+
+    registry.register(crowd, kind="tool")
+
+    async def flood(client):
+        return await asyncio.gather(*(client.call_tool("crowd") for _ in range(MOST_AT_ONCE + 50)))
+
+    counts = [int(r.content[0].text) for r in asked(build_server(registry), flood)]
+
+    assert len(counts) == MOST_AT_ONCE + 50
+    assert max(counts) < MOST_AT_ONCE + 30
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_pages_lead_through_the_whole_list(era):
     """
@@ -56,7 +81,9 @@ def test_pages_lead_through_the_whole_list(era):
 
     async def pages(client):
         first = await client.list_tools()
-        return first, await client.list_tools(cursor=first.next_cursor)
+        second = await client.list_tools(cursor=first.next_cursor)
+        assert await client.list_tools(cursor=first.next_cursor, cache_mode="bypass") == second
+        return first, second
 
     first, second = asked(build_server(registry, page_size=2), pages, era)
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
+import logging.handlers
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from blockargs.errors import BlockArgsError
-from blockargs.mcp_server import http_app, read_token, serve_http
+from blockargs.mcp_server import http_app, http_server, read_token, serve_http
+from blockargs.mcp_server.http import access_log
+from mcp import Client
+from served import shelf
 
 SERVED = Path(__file__).parent / "served.py"
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
@@ -28,16 +36,11 @@ META = {
 }
 
 
-class Server:
-    """A server process and the requests made to it."""
+class Asked:
+    """Requests to a server at a port."""
 
-    def __init__(self, *options):
-        command = [sys.executable, str(SERVED), "http", *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=ENV)
-        self.log = ""
-        while not (found := re.search(r"http://127.0.0.1:(\d+)/mcp", self.log)):
-            self.log += self.process.stderr.readline()
-        self.port = int(found[1])
+    def __init__(self, port):
+        self.port = port
 
     def post(self, body, headers=None, path="/mcp"):
         """Status and decoded answer of one request."""
@@ -50,6 +53,33 @@ class Server:
         connection.close()
         events = re.findall(r"data: (\{.*)", text)
         return response.status, json.loads(events[-1]) if events else json.loads(text) if text[:1] == "{" else text
+
+    def get(self, path="/mcp"):
+        """Status of a request for a stream of the server's own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"})
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server(Asked):
+    """A server process and the requests made to it."""
+
+    def __init__(self, *options):
+        command = [sys.executable, str(SERVED), "http", *options]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=ENV)
+        self.log = ""
+        while not (found := re.search(r"http://127.0.0.1:(\d+)/mcp", self.log)):
+            self.log += self.process.stderr.readline()
+        super().__init__(int(found[1]))
 
     def end(self):
         """The rest of the log, after the process has ended."""
@@ -258,6 +288,99 @@ def test_the_access_log_tells_no_arguments_and_the_end_is_graceful():
     assert "hunter2" not in log
     assert "slept" in answer
     assert "Traceback" not in log
+
+
+@contextmanager
+def running(blocks, **options):
+    """A server in a thread of this process; its port."""
+    server = http_server(blocks, port=0, **options)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+@pytest.fixture
+def lines():
+    """The lines of the access log, which a host has turned to himself."""
+    kept, caught = access_log.handlers, logging.handlers.BufferingHandler(1000)
+    access_log.handlers = [caught]
+    access_log.setLevel("INFO")
+    yield caught.buffer
+    access_log.handlers = kept
+
+
+def test_a_host_may_run_and_stop_the_server_itself(lines, capsys):
+    """
+    In a process of the host's own it starts, answers, logs and ends.
+    """
+    with running(shelf(), token=TOKEN, path="/blocks") as port:
+        asked = Asked(port)
+        statuses = [
+            asked.post(*legacy("tools/call", ROME), path="/blocks")[0],
+            asked.post(legacy("ping")[0], path="/blocks")[0],
+            asked.post(*modern("routed", {"region": "eu"}, **{"Mcp-Param-Region": "us"}), path="/blocks")[0],
+            asked.get("/blocks"),
+        ]
+
+    assert statuses == [200, 401, 400, 405]
+    assert [r.getMessage().split()[:3] for r in lines] == [
+        ["POST", "/blocks", "200"],
+        ["POST", "/blocks", "401"],
+        ["POST", "/blocks", "400"],
+        ["GET", "/blocks", "405"],
+    ]
+    assert re.search(r"serving MCP on http://127.0.0.1:\d+/blocks", capsys.readouterr().err)
+
+
+def test_without_a_session_there_is_nothing_to_listen_to():
+    """
+    In the old era a client asks for a stream of the server's own, and does without it.
+    """
+
+    async def ask(address):
+        async with Client(address, mode="legacy") as client:
+            await client.set_logging_level("error")
+            return await client.call_tool("weather", {"city": "Rome"})
+
+    with warnings.catch_warnings(), running(shelf(), access=False) as port:
+        warnings.simplefilter("ignore")
+        result = asyncio.run(ask(f"http://127.0.0.1:{port}/mcp"))
+
+    assert result.structured_content["temperature"] == 4
+
+
+def test_an_interrupt_ends_the_server_quietly():
+    """
+    Control-C is no accident.
+    """
+    port = free_port()
+
+    def interrupt():
+        answers = False
+        while not answers:
+            time.sleep(0.05)
+            with socket.socket() as probe:
+                answers = probe.connect_ex(("127.0.0.1", port)) == 0
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+
+    serve_http(shelf(), port=port)
+
+
+def test_an_address_of_the_sixth_version_is_told_as_a_browser_reads_it(capsys):
+    """
+    Such an address stands in brackets.
+    """
+    with running(shelf(), host="::1"):
+        pass
+
+    assert "http://[::1]:" in capsys.readouterr().err
 
 
 @contextmanager

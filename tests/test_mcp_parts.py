@@ -16,7 +16,7 @@ from blockargs.mcp_server.clients import CLIENTS
 from blockargs.mcp_server.paging import BadCursorError, page_after
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
-NAMES = st.lists(st.from_regex(r"[A-Za-z0-9_.-]{1,128}", fullmatch=True), unique=True, max_size=30).map(sorted)
+NAMES = st.lists(st.text("aAbZ09_.-", min_size=1, max_size=5), unique=True, max_size=20).map(sorted)
 
 
 @given(NAMES, st.integers(0, 7))
@@ -56,7 +56,7 @@ def test_a_foreign_cursor_is_refused(cursor):
         page_after(["a", "b"], cursor, 1)
 
 
-@given(st.text(max_size=40))
+@given(st.text(max_size=20))
 def test_any_cursor_is_read_or_refused(text):
     """
     No cursor makes paging fail in another way.

@@ -199,6 +199,16 @@ def test_null_is_a_result(client, found, value):
     assert client.call("maybe", found=found).structured_content == {"result": value}
 
 
+def test_an_output_of_which_no_type_is_known_is_text(client):
+    """
+    What was not declared is told in words only.
+    """
+    result = client.call("untyped")
+
+    assert json.loads(text_of(result)) == [1, 2]
+    assert result.structured_content is None
+
+
 def test_explicit_content_arrives_in_parts(client):
     """
     Text and image arrive as what they are, with the structure beside them.

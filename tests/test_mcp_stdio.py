@@ -10,9 +10,11 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from anyio import BrokenResourceError
 
 from blockargs import Registry
 from blockargs.mcp_server import serve_stdio
@@ -246,6 +248,24 @@ class Pipe:
         read, write = os.pipe()
         self.read, self.write = os.fdopen(read, "rb", buffering=0), os.fdopen(write, "wb", buffering=0)
 
+    def close(self):
+        self.read.close()
+        self.write.close()
+
+
+@pytest.fixture
+def pipes():
+    """A pipe to a server, and one from it."""
+    to, fro = Pipe(), Pipe()
+    yield to, fro
+    to.close()
+    fro.close()
+
+
+def answers(data):
+    """The messages in *data* by their id."""
+    return {m.get("id"): m for m in map(json.loads, data.splitlines())}
+
 
 def test_given_streams_are_served():
     """
@@ -255,31 +275,128 @@ def test_given_streams_are_served():
 
     serve_stdio(shelf(), stdin=io.BytesIO(HELLO + CALL), stdout=out)
 
-    answers = {m.get("id"): m for m in map(json.loads, out.getvalue().splitlines())}
-    assert answers[0]["result"]["protocolVersion"] == "2025-11-25"
-    assert 1 in answers
+    assert answers(out.getvalue())[0]["result"]["protocolVersion"] == "2025-11-25"
 
 
-def test_a_changed_registry_is_announced():
+def test_the_descriptors_of_the_process_are_lent_and_given_back(pipes):
+    """
+    While it serves, standard output leads elsewhere; afterwards all is as it was.
+    """
+    to, fro = pipes
+    to.write.write(HELLO)
+    to.write.close()
+    kept = os.dup(0), os.dup(1)
+    os.dup2(to.read.fileno(), 0)
+    os.dup2(fro.write.fileno(), 1)
+    try:
+        serve_stdio(shelf())
+        os.write(1, b"as it was\n")
+    finally:
+        os.dup2(kept[0], 0)
+        os.dup2(kept[1], 1)
+        os.close(kept[0])
+        os.close(kept[1])
+
+    assert json.loads(fro.read.readline())["id"] == 0
+    assert fro.read.readline() == b"as it was\n"
+
+
+@contextmanager
+def serving(pipes, *args, **options):
+    """A server in a thread, over two pipes; what is written to it, and its lines."""
+    to, fro = pipes
+    given = {"stdin": to.read, "stdout": fro.write, **options}
+    server = threading.Thread(target=serve_stdio, args=args, kwargs=given)
+    server.start()
+    to.write.write(HELLO)
+    yield to.write, (json.loads(line) for line in iter(fro.read.readline, b""))
+    to.write.close()
+    server.join(10)
+    assert not server.is_alive()
+
+
+def test_long_messages_go_both_ways(pipes):
+    """
+    A message that fills the pipe waits until it is read; one that is too long is refused.
+    """
+    long = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 1_000_000}}, 5)
+    with serving(pipes, shelf()) as (to, lines):
+        next(lines)
+        writer = threading.Thread(target=lambda: to.write(long) and to.write(b"x" * 5_000_000 + b"\n" + CALL))
+        writer.start()
+        got = {message["id"]: message for message in (next(lines), next(lines), next(lines))}
+        writer.join(10)
+
+    assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
+    assert got[None]["error"]["code"] == -32600
+    assert got[1]["result"]["isError"] is False
+
+
+def test_a_changed_registry_is_announced(pipes):
     """
     What is registered later is announced, listed and called.
     """
-    registry, to, fro = Registry(), Pipe(), Pipe()
+    registry = Registry()
     registry.register(shelf()["weather"])
-    server = threading.Thread(target=serve_stdio, args=(registry,), kwargs={"stdin": to.read, "stdout": fro.write})
-    server.start()
-    to.write.write(HELLO)
-    greeting = json.loads(fro.read.readline())
-    registry.register(shelf()["primes"])
-    announced = json.loads(fro.read.readline())
-    to.write.write(line("tools/list", None, 1))
-    listed = json.loads(fro.read.readline())
-    to.write.close()
-    server.join(10)
+    with serving(pipes, registry) as (to, lines):
+        greeting = next(lines)
+        registry.register(shelf()["primes"])
+        announced = next(lines)
+        to.write(line("tools/list", None, 1))
+        listed = next(lines)
 
     assert greeting["result"]["capabilities"]["tools"] == {"listChanged": True}
     assert announced == {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
     assert [t["name"] for t in listed["result"]["tools"]] == ["primes", "weather"]
-    assert not server.is_alive()
-    for stream in (to.read, fro.read, fro.write):
-        stream.close()
+
+
+class Broken(io.BytesIO):
+    """A stream that fails as no stream should."""
+
+    def __init__(self, fault):
+        super().__init__()
+        self.fault = fault
+
+    def write(self, data):
+        raise self.fault
+
+
+@pytest.mark.parametrize("fault", [BrokenPipeError(), ValueError("closed"), BrokenResourceError()])
+def test_a_reader_that_is_gone_is_no_fault(pipes, fault):
+    """
+    When nobody reads any more the server ends quietly.
+    """
+    to, _ = pipes
+    to.write.write(HELLO)
+    to.write.close()
+
+    serve_stdio(shelf(), stdin=to.read, stdout=Broken(fault))
+
+
+def test_a_fault_of_a_given_stream_is_told(pipes):
+    """
+    What a stream of the host's own raises is the host's to see.
+    """
+    to, _ = pipes
+    to.write.write(HELLO)
+
+    with pytest.raises(ExceptionGroup) as caught:
+        serve_stdio(shelf(), stdin=to.read, stdout=Broken(RuntimeError("full")))
+
+    assert caught.group_contains(RuntimeError, match="full")
+    to.write.write(CALL)  # nobody listens; its reader ends
+
+
+def test_an_input_that_breaks_is_the_end():
+    """
+    A stream that cannot be read any more has ended.
+    """
+
+    class Torn(io.RawIOBase):
+        def read(self, size=-1):
+            raise OSError("torn")
+
+    out = io.BytesIO()
+    serve_stdio(shelf(), stdin=Torn(), stdout=out)
+
+    assert out.getvalue() == b""

@@ -56,6 +56,7 @@ def registry():
         ("descending", "sorted"),
         ("read a CSV file", "read_csv"),
         ("delimiters", "read_csv"),
+        ("keys", "left_join"),
         ("input", "read_csv"),
         ("CSV", "read_csv"),
         ("\uff43\uff53\uff56", "read_csv"),
@@ -135,6 +136,16 @@ def test_any_question_has_one_answer(query, seed):
     random.Random(seed).shuffle(shuffled)
 
     assert find_blocks(query, blocks) == find_blocks(query, shuffled)
+
+
+@pytest.mark.parametrize(("asked", "told"), [("queries", "query"), ("classes", "classe"), ("status", "status")])
+def test_a_plural_counts_for_its_word(asked, told):
+    """
+    Several are found by one, and one by several.
+    """
+    block = Block(uid="a", description=told)
+
+    assert find_blocks(asked, [block]) == [block]
 
 
 def test_a_changed_block_is_found_by_its_new_words():

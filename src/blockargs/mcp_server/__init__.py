@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .clients import CLIENTS, client_config
-    from .http import http_app, read_token, serve_http
+    from .http import http_app, http_server, read_token, serve_http
     from .lean import LEAN_ABOVE
     from .server import build_server
     from .stdio import run_stdio, serve_stdio
@@ -22,6 +22,7 @@ _HOMES = {
     "build_server": "server",
     "client_config": "clients",
     "http_app": "http",
+    "http_server": "http",
     "read_token": "http",
     "run_stdio": "stdio",
     "serve_http": "http",
@@ -34,6 +35,7 @@ __all__ = [
     "build_server",
     "client_config",
     "http_app",
+    "http_server",
     "read_token",
     "run_stdio",
     "serve_http",

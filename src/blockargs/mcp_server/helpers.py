@@ -7,8 +7,7 @@ loop, which sends it in order, and never faster than `INTERVAL` for progress.
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -22,16 +21,14 @@ from mcp.types import (
     LoggingMessageNotificationParams,
 )
 
-from .._text import quoted
 from ..inject import LEVELS, Cancellation, Context, Logger, Progress
-from .wire import MODERN
+from .wire import MODERN, sendable
 
 INTERVAL = 0.02  # seconds between two reports of progress; what comes sooner waits, the latest wins
 MOST_WAITING = 1000  # messages of one call that wait to be sent; a client that does not read loses the rest
 PATIENCE = 5.0  # seconds that the last messages of a call may take
 
 RequestContext = ServerRequestContext[Any, Any]
-_log = logging.getLogger(__name__)
 
 
 class Outbox:
@@ -49,11 +46,12 @@ class Outbox:
     def log(self, level: str, data: Any) -> None:
         """Send a log line, from any thread."""
         if level in self._levels:
-            self._put("log", level, json_ready(data))
+            self._put("log", level, sendable(data))
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Send a report of progress, from any thread."""
-        self._put("progress", progress, total, message)
+        """Send a report of progress, from any thread; one that is no number is dropped."""
+        if math.isfinite(progress) and (total is None or math.isfinite(total)):
+            self._put("progress", progress, total, sendable(message))
 
     def _put(self, *item: Any) -> None:
         if self._waiting >= MOST_WAITING:
@@ -62,20 +60,18 @@ class Outbox:
         with suppress(RuntimeError):  # the loop is gone: a constructor outlived its server
             self._loop.call_soon_threadsafe(self._accept, item)
 
-    def _accept(self, item: tuple[Any, ...] | None) -> None:
+    def _accept(self, item: tuple[Any, ...] | None) -> asyncio.Task[None]:
         self._queue.put_nowait(item)
         if self._pump is None:
             self._pump = self._loop.create_task(self._send_all())
+        return self._pump
 
     async def close(self) -> None:
         """Send what is left: nothing may follow the result."""
-        if not self._waiting and self._pump is None:
-            return
-        self._loop.call_soon(self._accept, None)
-        await asyncio.sleep(0)  # so that what was put before is accepted, and then the end
-        if self._pump is not None:
+        if self._waiting or self._pump is not None:
+            await asyncio.sleep(0)  # so that what was put before is accepted, and only then the end
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._pump, PATIENCE)
+                await asyncio.wait_for(self._accept(None), PATIENCE)
 
     def abandon(self) -> None:
         """Send nothing more: the caller is gone."""
@@ -109,14 +105,11 @@ class Outbox:
     async def _send(self, item: tuple[Any, ...]) -> None:
         self._waiting -= 1
         session, related = self._ctx.session, self._ctx.request_id
-        try:
-            if item[0] == "progress":
-                await session.report_progress(*item[1:])
-            else:
-                params = LoggingMessageNotificationParams(level=item[1], data=item[2])
-                await session.send_notification(LoggingMessageNotification(params=params), related_request_id=related)
-        except Exception as reason:  # noqa: BLE001 - a lost message never ends a call
-            _log.debug("a message of request %s was not sent: %r", related, reason)
+        if item[0] == "progress":
+            await session.report_progress(*item[1:])
+        else:
+            params = LoggingMessageNotificationParams(level=item[1], data=item[2])
+            await session.send_notification(LoggingMessageNotification(params=params), related_request_id=related)
 
 
 @asynccontextmanager
@@ -149,12 +142,3 @@ async def helpers_for(ctx: RequestContext, *, least: str) -> AsyncIterator[dict[
 def _client(ctx: RequestContext) -> dict[str, Any]:
     known = ctx.session.client_params
     return {} if known is None else known.client_info.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
-def json_ready(data: Any) -> Any:
-    """Return *data* as it is where it is JSON, else as it is shown in messages."""
-    try:
-        json.dumps(data, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        return quoted(data)
-    return data

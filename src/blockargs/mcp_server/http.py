@@ -12,6 +12,7 @@ import logging
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,23 @@ def http_app(
     return Guard(app, token)
 
 
-def serve_http(
+def serve_http(blocks: Any = None, host: str = "127.0.0.1", port: int = 8000, **options: Any) -> None:
+    """Serve *blocks* over HTTP until told to stop; running calls may end first.
+
+    Args:
+        blocks: See `http_app`.
+        host: The address to listen on; beyond the loopback a token is asked for.
+        port: The port; 0 takes a free one. The address is told on standard error.
+        **options: See `http_server`.
+
+    Raises:
+        BlockArgsError: *host* is reachable from elsewhere and there is no token.
+    """
+    with suppress(KeyboardInterrupt):
+        http_server(blocks, host, port, **options).run()
+
+
+def http_server(
     blocks: Any = None,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -93,13 +110,13 @@ def serve_http(
     token: str | None = None,
     access: bool = True,
     **options: Any,
-) -> None:
-    """Serve *blocks* over HTTP until told to stop; running calls may end first.
+) -> uvicorn.Server:
+    """Return the server that `serve_http` runs: a host may run it itself, and stop it.
 
     Args:
         blocks: See `http_app`.
-        host: The address to listen on; beyond the loopback a token is asked for.
-        port: The port; 0 takes a free one. The address is told on standard error.
+        host: See `serve_http`.
+        port: See `serve_http`.
         token: The bearer token that each request must show.
         access: Whether each request is logged: method, path, status and time, never arguments.
         **options: See `http_app`.
@@ -115,9 +132,8 @@ def serve_http(
     from sse_starlette.sse import AppStatus  # noqa: PLC0415 - as above
 
     AppStatus.enable_automatic_graceful_drain = False  # it would cut the answers of running calls
-    app = http_app(blocks, host=host, token=token, **options)
     config = uvicorn.Config(
-        app,
+        http_app(blocks, host=host, token=token, **options),
         host=host,
         port=port,
         access_log=False,
@@ -129,8 +145,8 @@ def serve_http(
     if access:
         _log_to_stderr(access_log)
     server = uvicorn.Server(config)
-    _announced(server)
-    server.run()
+    _announced(server, options.get("path", PATH))
+    return server
 
 
 def read_token(path: str | Path) -> str:
@@ -215,7 +231,7 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost" or host.strip("[]") == "::1" or host.startswith("127.")
 
 
-def _announced(server: uvicorn.Server) -> None:
+def _announced(server: uvicorn.Server, path: str) -> None:
     """Make *server* tell its address once it listens: a free port is known only then."""
     start = server.startup
 
@@ -225,13 +241,15 @@ def _announced(server: uvicorn.Server) -> None:
             for socket in listening.sockets:
                 where, port = socket.getsockname()[:2]
                 shown = f"[{where}]" if ":" in where else where
-                sys.stderr.write(f"serving MCP on http://{shown}:{port}{PATH}\n")
+                sys.stderr.write(f"serving MCP on http://{shown}:{port}{path}\n")
                 sys.stderr.flush()
 
     server.startup = startup  # type: ignore[method-assign] # uvicorn has no hook for it
 
 
 def _log_to_stderr(logger: logging.Logger) -> None:
+    if logger.handlers:  # the host has his own idea
+        return
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logger.addHandler(handler)

@@ -116,7 +116,7 @@ class Catalogue:
         names = {block.uid: name for name, block in toolset.names.items()}
         blocks = {block.uid: block for block in toolset.blocks}
         made: dict[str, WireTool] = {}
-        for entry in export.tools:
+        for entry in export._elements():  # noqa: SLF001 - a copy of each would only be another thousand dicts
             block = blocks[export.names[entry["name"]]]
             name = names[block.uid]
             made[name] = WireTool(block, {**entry, "name": name, **self._extra(block)})

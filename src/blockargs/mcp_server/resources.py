@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from ..spec import Block
 from ..tables import block_metadata
@@ -57,11 +57,6 @@ def contents_of(uri: str, blocks: Mapping[str, Block]) -> list[dict[str, Any]] |
     if uid not in blocks:
         return None
     return [{"uri": uri, "mimeType": "application/json", "text": _record(blocks[uid])}]
-
-
-def uri_of(uid: str) -> str:
-    """Return the address of the block called *uid*."""
-    return f"{TABLE}/{quote(uid, safe='')}"
 
 
 def prompt_text(task: str | None, *, lean: bool) -> str:

@@ -28,9 +28,10 @@ from .lean import Wanted
 from .offer import Catalogue, Offer
 from .paging import BadCursorError, page_after
 from .resources import LISTED, PROMPT, PROMPTS, TEMPLATES, contents_of, prompt_text
-from .wire import MODERN, WireTool, wire_result
+from .wire import MODERN, WireTool, sendable, wire_result
 
 PAGE_SIZE = 1000  # tools on a page
+MOST_AT_ONCE = 256  # calls that run at the same time; each may take a thread
 LOOK_EVERY = 0.25  # seconds between two looks at whether a registry has changed
 NOT_FOUND = -32002  # a resource, up to 2025-11-25; later revisions say INVALID_PARAMS
 CACHED: tuple[CacheableMethod, ...] = (
@@ -53,10 +54,12 @@ class Connected:
     Attributes:
         level: The level below which no log lines are wanted.
         session: Where to announce a changed list, once the client is ready.
+        turns: How many more calls may run now; the others wait, so that a flood makes no flood of threads.
     """
 
     level: str = LEVELS[0]
     session: ServerSession | None = None
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE))
 
 
 @dataclass(slots=True)
@@ -112,7 +115,7 @@ class Door:
 
     async def _run(self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any]) -> ToolRun:
         connected: Connected = ctx.lifespan_context
-        async with helpers_for(ctx, least=connected.level) as helpers:
+        async with connected.turns, helpers_for(ctx, least=connected.level) as helpers:
             return await toolset.run_async({"name": tool.entry["name"], "arguments": arguments}, helpers=helpers)
 
     async def list_resources(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
@@ -154,16 +157,12 @@ class Door:
 
     async def ready(self, ctx: RequestContext, _params: Any) -> None:
         """Remember where a changed list is announced."""
-        if ctx.request is None:
-            ctx.lifespan_context.session = ctx.session
+        ctx.lifespan_context.session = ctx.session
 
     @asynccontextmanager
     async def lifespan(self, _server: Server[Connected]) -> AsyncIterator[Connected]:
         """Yield the state of one connection; meanwhile look whether the list changes."""
         connected = Connected()
-        if not self.catalogue.live:
-            yield connected
-            return
         watch = asyncio.get_running_loop().create_task(self._watch(connected))
         try:
             yield connected
@@ -265,10 +264,10 @@ def build_server(
     return server
 
 
-def own_version() -> str:
+def own_version(distribution: str = "blockargs") -> str:
     """Return the version of this package."""
     try:
-        return installed_version("blockargs")
+        return installed_version(distribution)
     except PackageNotFoundError:  # run from a checkout that is not installed
         return "0"
 
@@ -283,7 +282,7 @@ def _guarded(handler: Handler) -> Any:
 
     async def call(ctx: RequestContext, params: Any) -> Any:
         try:
-            result = await handler(ctx, params)
+            result = sendable(await handler(ctx, params))
             return {"resultType": "complete", **result} if ctx.protocol_version >= MODERN else result
         except MCPError:
             raise

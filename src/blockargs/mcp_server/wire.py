@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcp.types.methods import serialize_server_result
 
+from .._text import quoted
 from ..dispatch import ToolRun
 from ..dispatch.run import META
-from ..keywords import rebuilt
+from ..keywords import MAX_DEPTH, rebuilt
 from ..node import ArgType
 from ..spec import Block
 from ..validate import validator_of
@@ -55,8 +57,9 @@ class WireTool:
 
     def _is_fine(self, tool: dict[str, Any], protocol_version: str) -> bool:
         try:
+            json.dumps(tool, ensure_ascii=False, allow_nan=False).encode()
             serialize_server_result("tools/list", protocol_version, {**_ENVELOPE, "tools": [tool]})
-        except ValueError:  # pydantic's ValidationError is one
+        except (TypeError, ValueError):  # pydantic's ValidationError is one
             _log.exception(
                 "tool %r is left out: clients of %s would refuse the listing", tool["name"], protocol_version
             )
@@ -129,21 +132,28 @@ def _meta(run: ToolRun) -> dict[str, Any]:
         meta[f"{META}problems"] = [p.record() for p in run.problems]
     if run.notes:
         meta[f"{META}repairs"] = [n.record() for n in run.notes]
-    return _json_only(meta)
-
-
-def _json_only(meta: dict[str, Any]) -> dict[str, Any]:
-    """Return *meta* as JSON; what an author put there may be anything."""
-    try:
-        json.dumps(meta, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        loaded: dict[str, Any] = json.loads(json.dumps({k: _shown(v) for k, v in meta.items()}))
-        return loaded
     return meta
 
 
-def _shown(value: Any) -> Any:
+def sendable(value: Any) -> Any:
+    """Return *value* as it is where it can be written as JSON in UTF-8, else the nearest that can.
+
+    One lone half of a character pair, or one NaN, would otherwise end the connection.
+    """
     try:
-        return json.loads(json.dumps(value, allow_nan=False))
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError):
-        return type(value).__name__
+        return _cleaned(value, 0)
+    return value
+
+
+def _cleaned(value: Any, depth: int) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, Mapping) and depth < MAX_DEPTH:
+        return {_cleaned(str(k), depth): _cleaned(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, list | tuple) and depth < MAX_DEPTH:
+        return [_cleaned(v, depth + 1) for v in value]
+    return _cleaned(quoted(value), depth)
