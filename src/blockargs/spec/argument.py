@@ -1,0 +1,207 @@
+"""One documented argument of a block constructor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Any, Final
+
+from .._text import did_you_mean, quoted
+from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
+from ..node import ArgType, frozen, thawed
+from ..spelling import parse_type
+from ..types import arg_any, arg_schema
+from ..validate import problems_in
+
+
+class Missing(Enum):
+    """The type of `MISSING`."""
+
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        """Show the name that one writes."""
+        return "MISSING"
+
+
+MISSING: Final = Missing.MISSING  # "there is no default", where None would be a default
+
+
+@dataclass(frozen=True, slots=True)
+class BlockArg:
+    """One documented argument of a block constructor.
+
+    Attributes:
+        description: What it is, for people and models.
+        example: One worked value (JSON), or ``None`` for none.
+        type: Its argument type; ``None`` takes any JSON.
+        required: Whether a call must give it; ``None`` until the signature says.
+        default: The value used when it is left out; `MISSING` for none.
+        error: The author's text, shown besides the reason when a value does not fit.
+        hidden: Never shown to a model; needs a default.
+        aliases: Other names a model may use for it.
+        header: Name of the ``Mcp-Param-…`` header that repeats it over HTTP (``x-mcp-header``).
+    """
+
+    description: str | None = None
+    example: Any = None
+    type: ArgType | None = None
+    required: bool | None = field(default=None, kw_only=True)
+    default: Any = field(default=MISSING, kw_only=True)
+    error: str | None = field(default=None, kw_only=True)
+    hidden: bool = field(default=False, kw_only=True)
+    aliases: tuple[str, ...] = field(default=(), kw_only=True)
+    header: str | None = field(default=None, kw_only=True)
+
+    def with_(self, **changes: Any) -> BlockArg:
+        """Return a copy with *changes*."""
+        return replace(self, **changes)
+
+    def node(self) -> ArgType:
+        """Return the argument's type as it stands in the schema: with description and default."""
+        base = arg_any() if self.type is None else self.type
+        out: dict[str, Any] = {k: base[k] for k in ("type",) if k in base}
+        if (text := self.description or base.get("description")) is not None:
+            out["description"] = text
+        out |= {k: v for k, v in base.items() if k not in ("type", "description")}
+        if self.default is not MISSING and self.default is not None and not problems_in(self.default, base):
+            out["default"] = self.default
+        if self.header is not None:
+            out["x-mcp-header"] = self.header
+        return ArgType(out, required=self.required is True, error=self.error if self.error is not None else base.error)
+
+
+def new_block_arg(
+    description: str | None = None,
+    example: Any = None,
+    type: Mapping[str, Any] | str | None = None,  # noqa: A002 - the model system's word
+    *,
+    required: bool | None = None,
+    default: Any = MISSING,
+    error: str | None = None,
+    hidden: bool = False,
+    aliases: Iterable[str] = (),
+    header: str | None = None,
+) -> BlockArg:
+    """Describe one argument.
+
+    Args:
+        description: What it is, for people and models.
+        example: One worked value (JSON); ``None`` means none.
+        type: An ``arg_*()`` type, a JSON Schema node, or the short spelling (``"integer[]"``).
+        required: Whether a call must give it; by default the signature decides.
+        default: The value used when it is left out.
+        error: Text shown besides the reason when a value does not fit.
+        hidden: Never shown to a model; needs a default.
+        aliases: Other names a model may use for it.
+        header: Name of its ``x-mcp-header``.
+
+    Raises:
+        InvalidBlockArgError: One of these is of the wrong kind; every fault is listed.
+        InvalidBlockArgTypeError: *type* is no valid type.
+    """
+    words = (aliases,) if isinstance(aliases, str) else tuple(aliases) if isinstance(aliases, Iterable) else (aliases,)
+    wrong: list[Problem] = []
+
+    def expect(ok: bool, key: str, value: object, wanted: str) -> None:  # noqa: FBT001 - a local word
+        if not ok:
+            message = f"{quoted(value)} is no {wanted}"
+            wrong.append(Problem(code="block_arg_invalid", path=at("$", key), message=message))
+
+    expect(description is None or isinstance(description, str), "description", description, "text")
+    expect(required is None or isinstance(required, bool), "required", required, "bool")
+    expect(error is None or isinstance(error, str), "error", error, "text")
+    expect(isinstance(hidden, bool), "hidden", hidden, "bool")
+    expect(header is None or isinstance(header, str), "header", header, "text")
+    for word in words:
+        expect(isinstance(word, str) and word != "", "aliases", word, "name")
+    if wrong:
+        raise InvalidBlockArgError(wrong)
+    return BlockArg(
+        description,
+        frozen(example),
+        _as_type(type),
+        required=required,
+        default=default if default is MISSING else frozen(default),
+        error=error,
+        hidden=hidden,
+        aliases=words,
+        header=header,
+    )
+
+
+def _as_type(given: object) -> ArgType | None:
+    try:
+        if given is None or isinstance(given, ArgType):
+            return given
+        if isinstance(given, str):
+            return parse_type(given)
+        if isinstance(given, Mapping):
+            return arg_schema(given)
+    except InvalidArgTypeError as reason:
+        raise InvalidBlockArgTypeError(reason.problems, reason.subject) from None
+    message = f"{quoted(given)} is no argument type"
+    hint = "use arg_string() and its brothers, a JSON Schema node, or the short spelling"
+    raise InvalidBlockArgTypeError((Problem(code="arg_type_invalid", path="$.type", message=message, hint=hint),))
+
+
+_ARG_KEYS = tuple(f.name for f in fields(BlockArg))
+
+
+def as_block_arg(given: object, name: str = "") -> BlockArg:
+    """Return *given* as a `BlockArg`.
+
+    A text is a description, a type is a type, a mapping has the keys of
+    `new_block_arg`, ``None`` hides the argument.
+
+    Raises:
+        InvalidBlockArgError: It is none of these, or the mapping has another key.
+    """
+    if isinstance(given, BlockArg):
+        return given
+    if isinstance(given, str):
+        return BlockArg(given)
+    if given is None:
+        return BlockArg(hidden=True)
+    path = at("$", name) if name else "$"
+    if isinstance(given, ArgType):
+        return BlockArg(type=given)
+    if isinstance(given, Mapping):
+        unknown = [k for k in given if k not in _ARG_KEYS]
+        if unknown:
+            problems = [
+                Problem(
+                    code="block_arg_invalid",
+                    path=at(path, str(key)),
+                    message=f"{quoted(key)} is no field of an argument",
+                    hint=did_you_mean(str(key), _ARG_KEYS),
+                )
+                for key in unknown
+            ]
+            raise InvalidBlockArgError(problems)
+        return new_block_arg(**given)
+    message = f"{quoted(given)} describes no argument"
+    hint = "write its description, or new_block_arg(…)"
+    raise InvalidBlockArgError((Problem(code="block_arg_invalid", path=path, message=message, hint=hint),))
+
+
+def block_arg_description(x: BlockArg | str) -> str | None:
+    """Return the description of an argument; a bare text is its own."""
+    return _arg(x).description
+
+
+def block_arg_example(x: BlockArg | str) -> Any:
+    """Return the worked example of an argument, ``None`` for none."""
+    return thawed(_arg(x).example)
+
+
+def block_arg_type(x: BlockArg | str) -> ArgType | None:
+    """Return the type of an argument, ``None`` for none."""
+    return _arg(x).type
+
+
+def _arg(x: object) -> BlockArg:
+    if isinstance(x, BlockArg | str):
+        return as_block_arg(x)
+    raise InvalidBlockArgError(f"{quoted(x)} is no block argument")
