@@ -1,0 +1,110 @@
+"""Words for people, and errors that carry them."""
+
+from __future__ import annotations
+
+import pytest
+
+from blockargs._text import close_names, did_you_mean, folded, listing, one_line, plural, quoted
+from blockargs.errors import (
+    BlockArgsError,
+    MissingDependencyError,
+    Note,
+    Problem,
+    ToolFailure,
+    ToolRejected,
+    UnknownBlockError,
+    at,
+)
+
+
+class Unshowable:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("a", "'a'"),
+        ("a\nb", r"'a\nb'"),
+        ("x" * 300, f"'{'x' * 200}…'"),
+        ("\ud800", r"'\ud800'"),
+        (5, "5"),
+        (True, "true"),
+        (None, "null"),
+        ({"a": [1, "é"]}, '{"a": [1, "é"]}'),
+        (list(range(1000)), None),
+        ((1, 2), "[1, 2]"),
+        (float("nan"), "nan"),
+        ({1, 2}, "{1, 2}"),
+        (b"a", "b'a'"),
+        (Unshowable(), "<Unshowable>"),
+    ],
+)
+def test_a_value_is_shown_on_one_line_and_cut(value, shown):
+    """In quotes when it is text; never more than 200 characters of it."""
+    text = quoted(value)
+
+    assert len(text) <= 203
+    assert "\n" not in text
+    if shown is not None:
+        assert text == shown
+
+
+def test_names_that_differ_in_style_come_first():
+    """Case, blanks and dashes do not matter; then spelling."""
+    assert folded("Max-Rows ") == folded("max_rows") == "maxrows"
+    assert close_names("maxRows", ["min_rows", "max_rows"]) == ["max_rows"]
+    assert did_you_mean("directon", ["direction", "n"]) == "did you mean 'direction'?"
+    assert did_you_mean("zzz", ["direction"]) == ""
+
+
+def test_lists_in_a_sentence():
+    """Quoted, with a word before the last; long ones are counted."""
+    assert listing([]) == ""
+    assert listing(["a"]) == "'a'"
+    assert listing(["a", "b", "c"], last="or") == "'a', 'b' or 'c'"
+    assert listing("abcd", most=2) == "'a', 'b' and 2 more"
+    assert (plural(1, "block"), plural(0, "block")) == ("1 block", "0 blocks")
+    assert (one_line("a\n b"), one_line("abcdef", 4)) == ("a b", "abc…")
+
+
+def test_paths_are_jsonpath():
+    """Odd names go in brackets."""
+    assert at(at(at("$", "rows"), 0), "it's") == "$.rows[0]['it\\'s']"
+
+
+def test_an_error_is_one_line_for_one_problem_and_a_list_for_several():
+    """With its subject."""
+    one = Problem(code="x", path="$.n", message="wrong", hint="mend it")
+    root = Problem(code="x", path="$", message="bad")
+
+    assert str(BlockArgsError((one,))) == "$.n: wrong; mend it"
+    assert str(BlockArgsError((root,), "block 'h'")) == "block 'h': bad"
+    assert str(BlockArgsError((one, root))) == "2 problems:\n  $.n: wrong; mend it\n  bad"
+    assert (str(BlockArgsError()), str(BlockArgsError((), "s"))) == ("block_args_error", "s")
+    assert str(UnknownBlockError("no such block")) == "no such block"
+
+
+def test_errors_derive_from_the_builtin_one_would_guess():
+    """So that who does not know them can catch them."""
+    assert isinstance(UnknownBlockError("x"), KeyError)
+    assert isinstance(MissingDependencyError("x"), ImportError)
+    assert isinstance(ToolFailure("c", "m"), RuntimeError)
+    assert str(ToolRejected("not today")) == "Tool call rejected. not today"
+    assert str(ToolFailure("missing_key", "key is required")) == "key is required"
+
+
+def test_problems_and_notes_are_json_ready():
+    """For logs and for the wire."""
+    note = Note(rule="to_integer", path="$.n", before="5", after=5, message="read '5' as the integer 5")
+
+    assert note.record() == {
+        "rule": "to_integer",
+        "path": "$.n",
+        "before": "5",
+        "after": 5,
+        "message": "read '5' as the integer 5",
+    }
+    assert str(note) == "$.n: read '5' as the integer 5"
+    assert Problem(code="x", path="$", message="m").record() == {"code": "x", "path": "$", "message": "m", "hint": ""}
