@@ -124,6 +124,33 @@ class ArgType(FrozenDict):
             raise InvalidArgTypeError((Problem(code="too_deep", path="$", message=message, hint="use fewer levels"),))
         return depth
 
+    @classmethod
+    def of_frozen(
+        cls, node: Mapping[str, Any], depth: int, *, required: bool | None = None, error: str | None = None
+    ) -> ArgType:
+        """Return the type of *node*, all of whose values are frozen and without definitions of their own.
+
+        Args:
+            node: Its keywords.
+            depth: How deep types are nested in it.
+            required: The attribute.
+            error: The attribute.
+        """
+        made = cls.__new__(cls)
+        dict.__init__(made, node)
+        set_ = object.__setattr__
+        set_(made, "_depth", depth)
+        set_(made, "required", required)
+        set_(made, "error", error)
+        set_(made, "_hash", None)
+        set_(made, "_validator", None)
+        return made
+
+    @property
+    def depth(self) -> int:
+        """How deep types are nested in it: 0 for one without parts."""
+        return self._depth
+
     def __delattr__(self, name: str) -> None:
         """Refuse: a type keeps its attributes."""
         self._refuse()

@@ -60,16 +60,25 @@ class BlockArg:
 
     def node(self) -> ArgType:
         """Return the argument's type as it stands in the schema: with description and default."""
-        base = arg_any() if self.type is None else self.type
-        out: dict[str, Any] = {k: base[k] for k in ("type",) if k in base}
-        if (text := self.description or base.get("description")) is not None:
+        base = _ANY if self.type is None else self.type
+        required, error = self.required is True, base.error if self.error is None else self.error
+        default, text = self.default, self.description or base.get("description")
+        shown = default is not MISSING and default is not None and not problems_in(default, base)
+        out: dict[str, Any] = {}
+        if "type" in base:
+            out["type"] = base["type"]
+        if text is not None:
             out["description"] = text
-        out |= {k: v for k, v in base.items() if k not in ("type", "description")}
-        if self.default is not MISSING and self.default is not None and not problems_in(self.default, base):
-            out["default"] = self.default
+        for key, value in base.items():
+            out.setdefault(key, value)
+        if shown:
+            out["default"] = frozen(default)
         if self.header is not None:
             out["x-mcp-header"] = self.header
-        return ArgType(out, required=self.required is True, error=self.error if self.error is not None else base.error)
+        return ArgType.of_frozen(out, base.depth, required=required, error=error)
+
+
+_ANY = arg_any()
 
 
 def new_block_arg(

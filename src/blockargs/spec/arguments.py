@@ -8,7 +8,8 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import BlockArgsError, Problem, UnnamedBlockArgsError, at
-from ..node import ArgType, thawed
+from ..keywords import MAX_DEPTH
+from ..node import ArgType, FrozenDict, FrozenList, thawed
 from ..types import arg_object
 from .argument import BlockArg, as_block_arg
 
@@ -56,7 +57,16 @@ class BlockArgs(Mapping[str, BlockArg]):
 
     def type(self, *, extra: bool | ArgType = False) -> ArgType:
         """Return the record type of all shown arguments: the root of a block's schema."""
-        return arg_object({k: v.node() for k, v in self.shown().items()}, extra=extra)
+        nodes = {name: arg.node() for name, arg in self._args.items() if not arg.hidden}
+        depth = 1 + max((node.depth for node in nodes.values()), default=-1)
+        if not isinstance(extra, bool) or depth > MAX_DEPTH or any("$defs" in node for node in nodes.values()):
+            return arg_object(nodes, extra=extra)
+        # the parts are types already, so the record of them need not be made from nothing
+        root: dict[str, Any] = {"type": "object", "properties": FrozenDict(nodes)}
+        if needed := [name for name, node in nodes.items() if node.required]:
+            root["required"] = FrozenList(needed)
+        root["additionalProperties"] = extra
+        return ArgType.of_frozen(root, depth)
 
 
 def new_block_args(*given: Any, **named: Any) -> BlockArgs:
