@@ -8,6 +8,7 @@ import importlib
 import inspect
 import pickle
 import pkgutil
+import re
 import subprocess
 import sys
 import tomllib
@@ -231,3 +232,24 @@ def test_everything_public_says_what_you_get():
 def test_the_bundled_registry_loads_without_importing_a_constructor():
     """Reading the declarations loads no data-frame package."""
     assert loaded_by("from blockargs import load_registry; assert load_registry()") & set(DOORS) == set()
+
+
+def test_every_dialect_is_in_its_page():
+    """docs/dialects.md names every dialect, and says which has a strict form."""
+    from blockargs.dialects import DIALECTS, STRICT
+
+    page = named_in("dialects.md")
+
+    assert [n for n in DIALECTS if f"| `{n}` | {'yes' if n in STRICT else ''}{' ' * (n in STRICT)}|" not in page] == []
+
+
+def test_every_link_of_the_documents_leads_somewhere():
+    """A link to a file of this project names one that is there."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert [f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()] == []
