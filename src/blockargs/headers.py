@@ -31,7 +31,9 @@ def header_problems(block: Block) -> list[Problem]:
         for name, arg in block.arguments.items()
         if arg.hidden and arg.header is not None
     ]
-    if block.schema is None and not any(a.header is not None or _mentions(a.type) for a in block.arguments.values()):
+    if block.schema is None and not any(
+        a.header is not None or (isinstance(a.type, ArgType) and _mentions(a.type)) for a in block.arguments.values()
+    ):
         return problems  # the schema as a whole need not be made for this
     seen: dict[str, str] = {}
     for pointer, node in walk(block.type):
@@ -47,8 +49,8 @@ def header_problems(block: Block) -> list[Problem]:
 
 
 @lru_cache(maxsize=4096)
-def _mentions(kind: ArgType | None) -> bool:
-    return kind is not None and any(KEY in node for _, node in walk(kind))
+def _mentions(kind: ArgType) -> bool:
+    return any(KEY in node for _, node in walk(kind))
 
 
 def _node_problems(pointer: Pointer, node: Schema, path: str) -> Iterator[Problem]:
