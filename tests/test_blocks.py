@@ -7,6 +7,8 @@ import dataclasses
 import datetime as dt
 import math
 import pickle
+import runpy
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -271,3 +273,17 @@ def test_a_block_checks_its_arguments_however_it_is_built(cls, arguments, path, 
         cls(**arguments)
 
     assert [(p.path, p.message) for p in caught.value.problems] == [(path, message)]
+
+
+def test_without_narwhals_importing_says_what_to_install(monkeypatch):
+    """The door names the package it needs and the way to get it."""
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+
+    with pytest.raises(ImportError, match=r"^the bundled blocks need narwhals: pip install 'blockargs\[frames\]'$"):
+        runpy.run_path(blocks.__file__)
+
+
+def test_a_huge_number_compares_as_infinity_with_a_wide_column():
+    """A number that no column can hold is larger than each that one holds, and smaller when it is negative."""
+    assert filtered([2**64 - 1], pl.UInt64, type="comparison", op="<", value=2**64) == [2**64 - 1]
+    assert filtered([1.5], pl.Float64, type="values", values=["1e999", "-1e999"]) == []

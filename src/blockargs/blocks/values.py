@@ -101,7 +101,11 @@ def _number(value: Scalar, dtype: DType) -> float:
     if isinstance(value, bool | str):
         raise ValueError("write a number")  # noqa: TRY004 - a value of the caller's, not a type of ours
     most = 2**64 - 1 if isinstance(dtype, nw.UInt64) else _MOST
-    return value if isinstance(value, float) or _LEAST <= value <= most else _as_float(value)
+    if isinstance(value, float) or _LEAST <= value <= most:
+        return value
+    if dtype.is_integer():  # rounded it might equal what the column holds; beyond all of that it is in any case
+        return math.inf if value > 0 else -math.inf
+    return _as_float(value)
 
 
 def _as_float(value: float) -> float:
