@@ -31,12 +31,12 @@ from mcp.types import Tool as McpTool
 from openai.types.chat import ChatCompletionFunctionToolParam
 from openai.types.responses import FunctionToolParam
 from pydantic import TypeAdapter
-from strategies import arg_types, names, values_for, values_near
 
 from blockargs.dialects import DIALECTS, STRICT, export_tools
 from blockargs.node import ArgType
 from blockargs.registry import load_registry
 from blockargs.spec import Block, BlockArg, BlockArgs
+from strategies import arg_types, names, values_for, values_near
 
 GENERATED = 200
 SAMPLES = 4  # values of each kind that a transformed schema is asked about
@@ -223,7 +223,7 @@ def main():
 
 def _tools(request):
     tools = request.get("toolConfig", {}).get("tools") or request["tools"]
-    return tools[0]["functionDeclarations"] if "functionDeclarations" in tools[0] else tools
+    return tools[0].get("functionDeclarations", tools)
 
 
 if __name__ == "__main__":
