@@ -13,13 +13,14 @@ from .._text import quoted
 from ..errors import at
 from ..node import json_key
 from .grammar import STARTS_AS_JSON
+from .keys import Meant
 from .leaves import Bad, Num, Raw, number_of, plain
-from .log import REFUSED, Log, TooComplexError
+from .log import ELEMENT, PROPERTY, REFUSED, ROOT, Log, TooComplexError
 from .shape import Shape, json_type
 from .texts import json_text
+from .unions import align_union
 from .values import ABSENT_WORDS, NOTHING, NULL_WORDS, SCALARS, integer_of, option_of, told
 
-ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands: lists of one are read at two of them
 _SEPARATORS = frozenset(",;|\n")
 
 
@@ -37,8 +38,6 @@ def aligned(tree: Any, shape: Shape) -> tuple[Any, Log]:
 
 def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return *value*, which stands at *path*, in the form of *shape*; *log* learns of every change."""
-    from .unions import align_union
-
     log.step()
     kind = type(value)
     if shape.free and ((kind is str and "string" in shape.types) or (kind is bool and "boolean" in shape.types)):
@@ -49,7 +48,7 @@ def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
         log.bad(value.problem, path)
         return REFUSED
     if shape.branches:
-        return align_union(value, shape, path, place, log)
+        return align_union(value, shape, path, place, log, align)
     if kind is dict and "object" in shape.types:
         return align_object(value, shape, path, log)
     if kind is list and "array" in shape.types:
@@ -221,11 +220,9 @@ def _align_list(value: list[Any], shape: Shape, path: str, log: Log) -> list[Any
 
 def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> dict[str, Any]:
     """Return the object *value* with its keys and values in the form of *shape*."""
-    from .keys import Meant
-
     out: dict[str, Any] = {}
     origin: dict[str, str] = {}
-    meant = Meant(value, shape)
+    meant = Meant(value, shape, align)
     for key, item in value.items():
         name, rule = (key, "") if key in shape.fields else meant.target(key, item)
         if name not in shape.fields:

@@ -29,6 +29,8 @@ _START = re.compile(
     rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)|[\w$][\w$ .-]{{0,80}}+[{g.QUOTES}]\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
 )
 _LIST_START = re.compile(_START.pattern + r"|\[")
+# the next quote is a closing one: the text before it has lost its opening quote
+_QUOTE_LATER = re.compile(r'[^"{]{0,1000}+"\s*+[:,}\]]').match
 _CLOSERS = re.compile(r"(?:\s*+[}\]])++").match
 _GOES_ON = re.compile(r"""(?s)\s*+,\s*+(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|\w{1,100})\s*+:""").match
 _FINAL = re.compile(
@@ -82,10 +84,8 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
     """Return the places of *text* that may be a call of *offer*, in order; none of them inside another."""
     if (whole := _whole(text, offer)) is not None:
         return [whole]
-    found: list[Candidate] = []
     calls = python_calls(text, offer) if "(" in text else []
-    for one in _scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak]):
-        found.append(one)
+    found = list(_scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak]))
     taken = [(c.start, c.end) for c in found]
     found += [
         Candidate(Parsed(c.tree, problem=c.problem, begun=True), c.start, c.end, c.name, "python_call", c.weak)
@@ -185,6 +185,9 @@ def _closed(text: str, parsed: Parsed) -> Parsed:
     end = closers.end() if closers else parsed.end
     if isinstance(parsed.value, dict) and _GOES_ON(text, end):
         message = f"the object is closed before {quoted(text[end : end + 40])}"
+        return replace(parsed, problem=Problem(code="mismatched_bracket", path="$", message=message))
+    if parsed.notes and _QUOTE_LATER(text, end):
+        message = f"the object seems to go on after its brace: {quoted(text[end : end + 40])}"
         return replace(parsed, problem=Problem(code="mismatched_bracket", path="$", message=message))
     if closers is None or parsed.opened:
         return parsed

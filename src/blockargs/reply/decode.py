@@ -9,14 +9,15 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem
+from ..node import json_key
 from ..spec import Block
 from .candidates import Candidate, candidates, is_final, surroundings, without_thinking
 from .choose import chosen
 from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, PLAIN, plain, too_deep
+from .marks import MAX_DEPTH
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
-from .reader import MAX_DEPTH
 from .settle import Outcome, fitted, refused, settled
 from .targets import Offer, Target, offer_of, target_of
 
@@ -53,9 +54,9 @@ class Decoded:
 def decode_arguments(
     text_or_value: Any,
     block_or_schema: Given,
-    strict: bool = False,
+    strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
-    complete: bool = True,  # noqa: FBT001, FBT002
+    complete: bool = True,
 ) -> Decoded:
     """Return the arguments of one call, from the arguments channel of a provider.
 
@@ -129,7 +130,7 @@ def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list
         return [decoded(found, "", strict=strict)]
     out = []
     for one in found[1]:
-        uid, outcome = guarded_choice(lambda one=one: _one(found[0], one, offer, found[2], complete=complete))  # type: ignore[misc]
+        uid, outcome = guarded_choice(lambda one=one: _one(found[0], one, offer, found[2], complete=complete))
         out.append(decoded(outcome, uid, strict=strict, allowed=_FINDING))
     return out
 
@@ -209,14 +210,10 @@ def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) ->
 
 def repr_key(uid: str, outcome: Outcome) -> Any:
     """Return a key that is equal for equal calls."""
-    from ..node import json_key  # noqa: PLC0415
-
     return uid, json_key(outcome.value)
 
 
 def _same_trees(places: list[Candidate]) -> bool:
-    from ..node import json_key  # noqa: PLC0415
-
     if any(p.parsed.problem is not None or p.parsed.faults for p in places):
         return False
     return len({(p.name, json_key(plain(p.parsed.value))) for p in places}) == 1
@@ -309,6 +306,7 @@ def guarded_choice(read: Any) -> tuple[str, Outcome]:
 
 
 def decoded(outcome: Outcome, uid: str, *, strict: bool, allowed: frozenset[str] = frozenset()) -> Decoded:
+    """Return *outcome* as callers see it; when *strict*, each repair whose rule is not *allowed* is a problem."""
     problems = outcome.problems
     repairs = [note for note in outcome.notes if note.rule not in allowed] if strict and not problems else []
     if repairs:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 WS = r"[ \t\n\r]*+"
-QUOTES = "\"'`“”„‟″‘’‚‛′"
+QUOTES = "\"'`“”„‟″‘’‚‛′"  # noqa: RUF001 - they are what this is about
 CLOSERS = {
     '"': '"',
     "'": "'",
     "`": "`",
     **dict.fromkeys("“”„‟″", "“”‟″"),
-    **dict.fromkeys("‘’‚‛′", "‘’‛′"),
+    **dict.fromkeys("‘’‚‛′", "‘’‛′"),  # noqa: RUF001 - as above
 }
 MAX_WORDS = 300  # characters of unquoted text
 MAX_KEY = 200
@@ -42,8 +42,6 @@ BARE_COMMENT = re.compile(r"\s(?://|#|/\*).*")
 TO_QUOTE = re.compile(rf'(?:[^"\\{{}}\[\]\n\r]|\\.){{1,{MAX_WORDS}}}+"').match
 GAP = re.compile(r'":([ \t\r\n]*+)')
 BEGINS_AS_JSON = re.compile(r"-?[0-9]|true|false|null|True|False|None").match
-# a brace that text without quotes may go on after: the next quote is a closing one
-QUOTE_LATER = re.compile(r'\s*+\}[^"\n]{0,500}+"\s*+[}\],]').match
 STARTS_AS_JSON = re.compile(r"(?:-?[0-9][0-9.eE+-]*+|true|false|null|True|False|None)\s").match
 QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(?:::?|=>)""").match
 # any spelling of a key: quotes or none on either side, then what stands for the colon
@@ -51,6 +49,10 @@ ODD_KEY = re.compile(
     rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\\\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"
 ).match
 BARE_KEY = re.compile(r"[^\W\d][\w$]*(?:-\w+)*\Z|\$\w+\Z").match
+# a value that is whole as it stands: what must follow where a quote or a colon was damaged
+WHOLE_VALUE = re.compile(
+    rf"\s*+(?:[{QUOTES}{{\[]|(?:-?[0-9][0-9.eE+-]*+|true|false|null|True|False|None)\s*+[,}}\]])"
+).match
 VALUE_START = re.compile(rf"[{QUOTES}{{\[(\-0-9tfnTFN]").match
 COMMAS = re.compile(r"\s*+,(?:\s*+,)*+").match
 COLON_INSIDE = re.compile(r":(?:\s|\Z)").search
@@ -65,3 +67,9 @@ NEXT_QUOTE = {
 ALL_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt'`]))*+\Z""").match
 NO_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?!u[0-9a-fA-F]{4}|["\\/bfnrt'`]).)*+\Z""").match
 CONTROL = re.compile(r"[\x00-\x1f]").search
+
+
+def after_blanks(text: str, i: int, end: int) -> int:
+    """Return where the white space and comments at *i* end."""
+    found = SKIP(text, i, end)
+    return i if found is None else found.end()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .leaves import Bad
-from .log import Log
+from .log import PROPERTY, Align, Log
 from .names import one_typo, same_style
 from .shape import Shape
 
@@ -16,9 +16,10 @@ MAX_TYPOS = 100  # keys of one object that are compared letter by letter
 class Meant:
     """The keys of one object, compared with the declared names of its shape."""
 
-    __slots__ = ("_left", "_missing", "_shape", "_value")
+    __slots__ = ("_align", "_left", "_missing", "_shape", "_value")
 
-    def __init__(self, value: Mapping[str, Any], shape: Shape) -> None:
+    def __init__(self, value: Mapping[str, Any], shape: Shape, align: Align) -> None:
+        self._align = align
         self._value = value
         self._shape = shape
         self._missing: frozenset[str] | None = None
@@ -43,12 +44,12 @@ class Meant:
             return key, ""
         self._left -= 1
         name = one_typo(key, shape.fields)
-        return (name, "key_typo") if name in self._missing and _fits(item, shape.fields[name]) else (key, "")
+        return (
+            (name, "key_typo") if name in self._missing and _fits(item, shape.fields[name], self._align) else (key, "")
+        )
 
 
-def _fits(item: Any, shape: Shape) -> bool:
-    from .align import PROPERTY, align
-
+def _fits(item: Any, shape: Shape, align: Align) -> bool:
     trial = Log()
     new = align(item, shape, "$", PROPERTY, trial)
     return not trial.problems and shape.accepts(new)

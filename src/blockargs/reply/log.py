@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Note, Problem
+from .shape import Shape
 
 MAX_NOTES = 200
 MAX_STEPS = 2_000_000  # nodes looked at in one reply; only a union of unions comes near
 REFUSED: Any = None  # what stands where a problem was found
 
 
+ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands: lists of one are read at two of them
+
+
 class TooComplexError(Exception):
     """The unions of a type multiply the readings of a value."""
+
+
+# brings a value at a path and place into the form of a shape; the log learns of every change
+Align = Callable[[Any, Shape, str, str, "Log"], Any]
 
 
 @dataclass(slots=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
 from . import grammar as g
+from .marks import Open
 from .shape import Shape
+from .strings import unescaped
 
 if TYPE_CHECKING:
     from .reader import Fields, Reader
 
 
-def read_key(
-    reader: Reader, i: int, out: dict[str, Any], shape: Shape | None, fields: Fields
-) -> tuple[str | None, int]:
+def read_key(reader: Reader, i: int, out: dict[str, Any], fields: Fields) -> tuple[str | None, int]:
     """Return the key at *i* and where its value starts; ``None`` where the object ends instead."""
     text = reader.text
     i = reader.skip(i)
@@ -30,22 +31,24 @@ def read_key(
     odd = g.ODD_KEY(text, i, reader.end)
     whole = g.QUOTED_KEY(text, i, reader.end)
     if whole and not (odd and odd[4] and reader.is_anchor(odd[2].strip(), fields)):
-        return _quoted_key(reader, whole[1], whole[0]), reader.skip(whole.end())
+        return _quoted_key(reader, whole[1], whole[0], whole.end()), reader.skip(whole.end())
     if odd is None:
         raise reader.broken("bad_key", "a key should stand here", i, "write each key in double quotes")
-    return _odd_key(reader, i, odd[1], odd[2], odd[3], odd[4] or "", fields), odd.end()
+    return _odd_key(reader, i, odd, fields), odd.end()
 
 
-def _quoted_key(reader: Reader, written: str, whole: str) -> str:
-    from .strings import unescaped
-
+def _quoted_key(reader: Reader, written: str, whole: str, end: int) -> str:
     if written[0] == "'":
         reader.note("single_quotes", written, f'"{written[1:-1]}"', "read single quotes as double quotes")
-    _note_colon(reader, whole[len(written) :].strip())
+    colon = whole[len(written) :].strip()
+    if colon == "::" and not g.WHOLE_VALUE(reader.text, end, reader.end):
+        raise reader.broken("bad_key", f"what follows {quoted(whole)} has no single reading", end)
+    _note_colon(reader, colon)
     key = unescaped(reader, written[1:-1])
-    if isinstance(key, str):
+    if isinstance(key, str) and not (":" in key and "," in key):
+        reader.mended += not key  # two quotes side by side may be one of them doubled
         return key
-    raise reader.broken("bad_key", f"{quoted(written)} has no single reading", 0)
+    raise reader.broken("bad_key", f"{quoted(written)} has no single reading", end)
 
 
 def _note_colon(reader: Reader, colon: str) -> None:
@@ -53,8 +56,9 @@ def _note_colon(reader: Reader, colon: str) -> None:
         reader.note("odd_colon", colon, ":", f"read {quoted(colon)} as a colon")
 
 
-def _odd_key(reader: Reader, i: int, opening: str, inside: str, closing: str, colon: str, fields: Fields) -> str:
-    """Return the key written as *opening* quotes, *inside*, *closing* quotes, *colon*; note each oddity."""
+def _odd_key(reader: Reader, i: int, found: re.Match[str], fields: Fields) -> str:
+    """Return the key that *found* is: quotes, name, quotes, colon; note each oddity."""
+    opening, inside, closing, colon = found[1], found[2], found[3], found[4] or ""
     name = inside if opening and closing else inside.strip()
     written = f"{opening}{inside}{closing}".strip()
     declared = reader.is_anchor(name, fields)
@@ -69,6 +73,8 @@ def _odd_key(reader: Reader, i: int, opening: str, inside: str, closing: str, co
         reader.note(rule, written, f'"{name}"', f"read {written} as the key '{name}'")
     else:
         raise reader.broken("bad_key", f"{quoted(written)} is no key", i, "write each key in double quotes")
+    if (len(closing) > 1 or colon in ("", "::")) and not g.WHOLE_VALUE(reader.text, found.end(), reader.end):
+        raise reader.broken("bad_key", f"what follows {quoted(written)} has no single reading", i)
     if colon:
         _note_colon(reader, colon)
     elif declared:
@@ -82,8 +88,6 @@ def after_member(
     reader: Reader, i: int, value: Any, shape: Shape | None, out: dict[str, Any], fields: Fields
 ) -> tuple[int, bool]:
     """Return where an object goes on after a member, and whether another member follows."""
-    from .reader import Open
-
     text = reader.text
     i = reader.skip(i)
     c = text[i : i + 1] if i < reader.end else ""

@@ -23,6 +23,8 @@ def odd_value(reader: Reader, i: int, shape: Shape | None, fields: Fields, close
         raise reader.cut("a list" if closer else "an object")
     c = text[i]
     if c == ":" and not closer and text[i - 1] != text[i + 1 : i + 2] != ":":
+        if not g.WHOLE_VALUE(text, i + 1, reader.end):
+            raise reader.broken("missing_value", "a doubled colon, or a text that begins with one", i)
         reader.note("odd_colon", "::", ":", "read a doubled colon as one")
         return reader.value(i + 1, shape, fields, closer)
     if c in g.CLOSERS:
@@ -83,7 +85,6 @@ def _loose(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, in
 
 
 def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: str) -> tuple[Any, int]:
-    text = reader.text
     found = g.BARE(reader.text, i, reader.end)
     words = found[0] if found else ""
     if comment := g.BARE_COMMENT.search(words):
@@ -94,7 +95,7 @@ def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: s
         raise reader.cut("a word")
     texts_only = shape is not None and shape.types == ("string",)
     several = bool(closer) and not texts_only and g.BEGINS_AS_JSON(words)  # a comma may be lost
-    unclear = not words or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words) or g.QUOTE_LATER(text, stop)
+    unclear = not words or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words)
     if unclear or not follows(reader, stop, fields, closer):
         raise reader.broken("unquoted_text", "text without quotes has no clear end", i, "put the text in double quotes")
     reader.note("unquoted_value", words, words, "read text without quotes as it stands")
@@ -103,7 +104,7 @@ def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: s
 
 def follows(reader: Reader, i: int, fields: Fields, closer: str) -> bool:
     """Tell whether what stands after position *i* can follow a complete value."""
-    j = g.SKIP(reader.text, i, reader.end).end()  # type: ignore[union-attr] - it matches the empty text
+    j = g.after_blanks(reader.text, i, reader.end)
     if reader.ends(j) or reader.text[j] in (",", closer or "}"):
         return True
     found = None if closer else g.KEY(reader.text, j, reader.end)

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..errors import Note, Problem
 from .leaves import LEXEMES, too_deep
-from .reader import MAX_DEPTH, MAX_NOTES, BrokenError, Open, Reader, too_deep_error
+from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
+from .reader import MAX_NOTES, Reader
 from .shape import Shape
 
 MAX_SIZE = 4 * 1024 * 1024
@@ -110,7 +111,7 @@ def parse_at(
         faults = tuple(reader.faults)
         end = max(broken.position, start)
         return Parsed(reader.seen, notes_of(reader), broken.problem, start, end, begun=begun, faults=faults)
-    return Parsed(value, notes_of(reader), None, start, end, tuple(reader.opened), True, tuple(reader.faults))  # noqa: FBT003
+    return Parsed(value, notes_of(reader), None, start, end, tuple(reader.opened), True, tuple(reader.faults))
 
 
 def _outermost_key(reader: Reader) -> str | int | None:

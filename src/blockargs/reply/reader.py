@@ -15,32 +15,19 @@ from ..errors import Note, Problem, at
 from ..node import json_key
 from . import grammar as g
 from .leaves import Bad, Num, plain
+from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
+from .members import after_member, read_key
+from .odd import odd_value
 from .shape import Shape
+from .strings import read_string
 
-MAX_DEPTH = 100
 MAX_NOTES = 50
+# repairs of which one member takes one: two of them have a second reading
+_MENDS = frozenset({"missing_quote", "stray_quote", "missing_colon", "odd_colon", "unquoted_value"})
 _BETWEEN = frozenset(" \t\n\r\\/#\f\v\xa0")
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None, "undefined": None}
 # names of a call's own keys: anchors where the declared ones are not
 CALL_KEYS = frozenset("name arguments input parameters args function type id tool action action_input".split())
-
-
-class BrokenError(Exception):
-    """The text at `position` has no single reading."""
-
-    def __init__(self, problem: Problem, position: int) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.position = position
-
-
-@dataclass(slots=True)
-class Open:
-    """An object whose closing brace is not there."""
-
-    path: str
-    value: dict[str, Any]
-    shape: Shape | None
 
 
 Fields = dict[str, Shape] | None  # the declared names of one object; None where its level is not known
@@ -57,6 +44,7 @@ class Reader:
     trail: list[str | int] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     dropped_notes: int = 0
+    mended: int = 0
     faults: list[Problem] = field(default_factory=list)
     opened: list[Open] = field(default_factory=list)
     seen: dict[str, Any] | None = None  # the outermost object so far
@@ -79,6 +67,8 @@ class Reader:
 
     def note(self, rule: str, before: Any, after: Any, message: str) -> None:
         """Record one repair; past the limit it is only counted."""
+        if rule in _MENDS:
+            self.mended += 1
         if self.noting():
             self.notes.append(Note(rule=rule, path=self.path(), before=before, after=after, message=message))
 
@@ -108,12 +98,13 @@ class Reader:
 
     def skip(self, i: int) -> int:
         """Return the next position that is no white space and no comment."""
-        j = g.SKIP(self.text, i, self.end).end()  # type: ignore[union-attr] - it matches the empty text
+        j = g.after_blanks(self.text, i, self.end)
         if j > i:
             between = self.text[i:j]
             if g.COMMENT.search(between):
                 self.note("comment", between.strip(), None, "left out a comment")
             elif between.strip(" \t\n\r"):
+                self.mended += "\\" in between
                 self.note("odd_space", between, " ", "read what stands between tokens as white space")
         return j
 
@@ -176,21 +167,17 @@ class Reader:
         fields = None if shape is self.root else known  # the first key tells whether it is a call
         trail = self.trail
         while True:
-            found = g.KEY(text, i, end)
-            if found and (found[1] in self.anchors or ":" not in found[1]):
-                key, i = found[1], found.end()
-            elif other := g.OTHER_KEY(text, i, end):
-                key, i = self._other_key(other), other.end()
-            else:
-                odd, i = read_key(self, i, out, shape, fields)
-                if odd is None:
-                    break
-                key = odd
+            mended = self.mended
+            key, i = self._key(i, out, fields)
+            if key is None:
+                break
             if not out and shape is not None and shape is self.root:
                 is_call = key in CALL_KEYS and key not in shape.fields
                 shape, fields = (None, None) if is_call else (shape, known)
             trail.append(key)
             value, i = self.value(i, self.inner(key, shape), fields)
+            if self.mended - mended > 1 and not isinstance(value, dict | list):
+                raise self.broken("two_repairs", "a key and its value are both damaged", i)
             out[key] = value if key not in out else self._twice(out[key], value)
             trail.pop()
             delimiter = g.NEXT(text, i, end)
@@ -204,6 +191,15 @@ class Reader:
                 if not more:
                     break
         return out, (self._second_brace(i) if doubled else i)
+
+    def _key(self, i: int, out: dict[str, Any], fields: Fields) -> tuple[str | None, int]:
+        """Return the key at *i* and where its value starts; ``None`` where the object ends instead."""
+        found = g.KEY(self.text, i, self.end)
+        if found and (found[1] in self.anchors or (":" not in found[1] and found[1])):
+            return found[1], found.end()
+        if other := g.OTHER_KEY(self.text, i, self.end):
+            return self._other_key(other), other.end()
+        return read_key(self, i, out, fields)
 
     def inner(self, key: str, shape: Shape | None) -> Shape | None:
         """Return what is wanted under *key*; under a call's own key, the arguments."""
@@ -243,7 +239,7 @@ class Reader:
         """Return the list whose first item is at *i*, and where it ends."""
         if len(self.trail) >= MAX_DEPTH:
             raise too_deep_error(i)
-        text, end, trail = self.text, self.end, self.trail
+        text, trail = self.text, self.trail
         out: list[Any] = []
         element = shape.element if shape is not None else None
         while True:
@@ -293,14 +289,3 @@ class Reader:
         if found is None or fields is None or found[1] not in fields:
             return False
         return element is not None and found[1] not in element.fields and element.holds_no_list
-
-
-def too_deep_error(position: int) -> BrokenError:
-    """Return the error of a text that is nested too deeply."""
-    message = f"the reply is nested deeper than {MAX_DEPTH} levels"
-    return BrokenError(Problem(code="too_deep", path="$", message=message, hint="send a flatter value"), position)
-
-
-from .members import after_member, read_key  # noqa: E402 - the parts of one recursive grammar
-from .odd import odd_value  # noqa: E402
-from .strings import read_string  # noqa: E402

@@ -12,12 +12,13 @@ from ..keywords import REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, lone_name
 from .leaves import plain, sure
+from .marks import Open
 from .names import fold
 from .normal import normal
 from .parse import Parsed, parse, truncated
-from .reader import Open
 from .shape import Shape
 from .targets import Target
+from .texts import json_text
 from .unions import meant_word
 
 MAX_PROBLEMS = 50
@@ -64,7 +65,7 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
     if any(note.rule == "extra_closer" for note in parsed.notes) and not _closed_one_way(parsed.value, target.shape):
         message = "a bracket too many closes an object, and nothing says which bracket it is"
         return Outcome(None, found.notes, (Problem(code="mismatched_bracket", path="$", message=message),), found.name)
-    if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, target, parsed.value, path)]):
+    if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, parsed.value, path)]):
         missing = tuple(p for p in found.problems if p.code != "missing_key")
         ends = tuple(truncated(_under(o.path, path)) for o in left)
         return replace(found, value=None, problems=(*ends, *missing))
@@ -99,7 +100,7 @@ def _beneath(notes: tuple[Note, ...], base: str) -> tuple[Note, ...]:
     return tuple(replace(n, path=_under(n.path, base)) for n in notes) if base else notes
 
 
-def _complete(opened: Open, target: Target, tree: Any, base: str) -> bool:
+def _complete(opened: Open, tree: Any, base: str) -> bool:
     """Tell whether an object that is not closed can lack nothing more."""
     if opened.value is tree and base:
         return True  # a call whose name and arguments are there
@@ -296,8 +297,6 @@ def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, A
     if key in target.declared or fold(key) in target.folds:
         return
     if isinstance(inner, str):
-        from .texts import json_text  # noqa: PLC0415
-
         inner = json_text(inner)
     if isinstance(inner, dict) and any(fold(k) in target.folds for k in inner):
         yield "wrapper", inner, at("$", key)

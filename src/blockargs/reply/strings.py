@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
-from json.decoder import scanstring
 from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
@@ -13,6 +13,7 @@ from . import grammar as g
 if TYPE_CHECKING:
     from .reader import Fields, Reader
 
+_STRINGS = json.JSONDecoder(strict=False)  # line breaks in a text are noted, not refused
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 _BRACKETS = frozenset("[]{},:")
 MAX_INNER = 1000  # unescaped quotes inside one string
@@ -98,7 +99,7 @@ def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:
     a comma; in an object, a comma that a key follows, or a declared key.
     """
     text, end = reader.text, reader.end
-    j = g.SKIP(text, i, end).end()  # type: ignore[union-attr] - it matches the empty text
+    j = g.after_blanks(text, i, end)
     if reader.ends(j):
         return True
     c = text[j]
@@ -109,7 +110,8 @@ def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:
         return found is not None and reader.is_anchor(found[1], fields)
     if closer:
         return True
-    j = g.SKIP(text, g.COMMAS(text, j, end).end(), end).end()  # type: ignore[union-attr]
+    commas = g.COMMAS(text, j, end)
+    j = g.after_blanks(text, commas.end() if commas else j, end)
     return reader.ends(j) or text[j] == "}" or _reads_as_key(reader, j, fields)
 
 
@@ -135,7 +137,7 @@ def unescaped(reader: Reader, body: str) -> Any:
     if g.ALL_ESCAPES(body):
         if '"' in body or "'" in body or "`" in body:
             body = _ESCAPE_OR_QUOTE.sub(_as_json, body)
-        return scanstring(body + '"', 0, False)[0]
+        return _STRINGS.decode(f'"{body}"')
     if g.NO_ESCAPES(body):
         reader.note("literal_backslash", body, body, "read backslashes that begin no escape as themselves")
         return body
@@ -144,7 +146,7 @@ def unescaped(reader: Reader, body: str) -> Any:
 
 
 def _as_json(found: re.Match[str]) -> str:
-    token = found[0]
-    if token == '"':
+    escape = found[0]
+    if escape == '"':
         return '\\"'
-    return token[1] if token[1] in "'`" else token
+    return escape[1] if escape[1] in "'`" else escape

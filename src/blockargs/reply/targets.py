@@ -91,7 +91,8 @@ def target_of(given: Block | Mapping[str, Any]) -> Target:
         return _kept(("type", id(given)), given, given)
     if isinstance(given, Mapping):
         try:
-            key = ("schema", marshal.dumps(given, 2))
+            plain: Any = given  # it refuses what it cannot write
+            key = ("schema", marshal.dumps(plain, 2))
         except ValueError:
             return _type_target(arg_schema(given))
         return _kept(key, given, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .leaves import LEXEMES, Num, Raw, too_deep
-from .reader import MAX_DEPTH
+from .marks import MAX_DEPTH
 
 MAX_LEVELS = 2
 

@@ -9,21 +9,20 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import at
 from ..node import json_key
 from .leaves import Raw, plain
-from .log import REFUSED, Log
+from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
+from .normal import normal
 from .shape import Shape
 
 
-def align_union(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
-    """Return *value* in the form of the one branch of *shape* that it means."""
+def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Any:
+    """Return *value* in the form of the one branch of *shape* that it means; *align* does it for one branch."""
     given = plain(value)
     if type(value) is not Raw and shape.accepts(given):
-        from .normal import normal
-
         return normal(given, shape)
     if shape.tag is not None and isinstance(value, dict):
-        return _by_tag(value, shape, shape.tag, path, log)
-    found = list(_readings(value, shape, path, place, log))
+        return _by_tag(value, shape, shape.tag, path, log, align)
+    found = list(_readings(value, shape, path, place, log, align))
     distinct = {json_key(new): new for new, _ in found}
     if len(distinct) > 1:
         log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
@@ -35,16 +34,14 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log) -> An
     return new
 
 
-def _readings(value: Any, shape: Shape, path: str, place: str, log: Log) -> Iterator[tuple[Any, Log]]:
+def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Iterator[tuple[Any, Log]]:
     for branch in shape.branches:
-        new, trial = _tried(value, branch, path, place, log)
+        new, trial = _tried(value, branch, path, place, log, align)
         if not trial.problems and branch.accepts(new):
             yield new, trial
 
 
-def _tried(value: Any, branch: Shape, path: str, place: str, log: Log) -> tuple[Any, Log]:
-    from .align import align
-
+def _tried(value: Any, branch: Shape, path: str, place: str, log: Log, align: Align) -> tuple[Any, Log]:
     key = (id(value), id(branch))
     if key not in log.known or not isinstance(value, dict | list):
         trial = log.trial()
@@ -76,13 +73,11 @@ def meant_word(written: str, words: dict[str, Any]) -> tuple[str | None, str]:
     return name, "name_typo" if name is not None else ""
 
 
-def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) -> Any:
-    from .align import ELEMENT, align
-
+def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log, align: Align) -> Any:
     words = words_of(shape, tag)
     key = tag if tag in value else next((k for k in value if fold(k) == fold(tag)), None)
     if key is None:
-        return _untagged(value, shape, tag, path, log)
+        return _untagged(value, shape, tag, path, log, align)
     written = value[key]
     name, rule = meant_word(written, words) if isinstance(written, str) else (None, "")
     if name is None:
@@ -95,10 +90,8 @@ def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) 
     return align(meant, words[name], path, ELEMENT, log)
 
 
-def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log) -> Any:
+def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log, align: Align) -> Any:
     """Return *value* with the tag of the only branch that it fits."""
-    from .align import ELEMENT, align
-
     found: dict[str, tuple[Any, Log]] = {}
     for word, branch in words_of(shape, tag).items():
         trial = log.trial()
