@@ -178,3 +178,17 @@ def test_progress_is_told_block_by_block():
     check_blocks(registry, progress=lambda done, of: told.append((done, of)))
 
     assert told == [(1, 2), (2, 2)]
+
+
+def test_defaults_are_compared_all_the_way_down():
+    """A tuple in the code is a list in the file; a whole schema is compared by its names alone."""
+
+    def deep(n=({"a": [1]},), other=object()):
+        return n
+
+    same = new_block_arg("N.", type="any", default=[{"a": [1]}])
+    whole = declared(deep, n=same, other=new_block_arg("O.", type="any", default="x"))
+    schema = arg_object(n=arg_integer(required=False))
+
+    assert found(whole) == []
+    assert found(Block(uid="h", name="h", constructor=deep, schema=schema)) == []

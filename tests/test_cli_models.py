@@ -64,6 +64,19 @@ def test_schema_prints_the_fragment_of_a_request(run):
     assert request["tools"][0]["function"]["strict"] is True
 
 
+def test_schema_tells_which_block_was_left_out(run, tmp_path):
+    """And exits 1; the others are printed."""
+    path = tmp_path / "two.yml"
+    words = "|".join(f"w{n}" for n in range(1001))
+    path.write_text(f"good:\n  name: Good\nbad:\n  name: Bad\n  arguments: {{a: {{type: enum({words})}}}}\n")
+
+    code, out, err = run("schema", path, "--dialect", "openai", "--strict")
+
+    assert code == 1
+    assert [t["function"]["name"] for t in json.loads(out)["tools"]] == ["good"]
+    assert "'bad'" in err
+
+
 def test_schema_goes_to_a_file(run, tmp_path):
     """Nothing is printed then."""
     target = tmp_path / "tools.json"
@@ -128,6 +141,9 @@ def test_call_tells_what_was_wrong(run, steps):
     code, out, err = run("call", f"{steps}:new_cut_block", "-", stdin='{"n": -1}')
     assert (code, out, err) == (1, "", "blockargs: n must not be negative\n")
 
+    code, out, _ = run("call", "head_block", '{"n": 2}')
+    assert (code, out) == (0, "Built 'head_block' with {\"n\": 2}.\n")
+
 
 def test_call_as_json_holds_everything(run, steps):
     """For programs."""
@@ -183,3 +199,95 @@ def test_serve_knows_its_clients(run):
     code, _, err = run("serve", "--print-config", "emacs")
 
     assert (code, err.count("\n")) == (2, 1)
+
+
+def test_a_module_that_fails_to_load_is_wrong_use(run, tmp_path, monkeypatch):
+    """One line, whatever it raised; a fault of its blocks is told as such."""
+    (tmp_path / "fails_on_load.py").write_text("1 / 0\n")
+    (tmp_path / "faulty_blocks.py").write_text("import blockargs\nblockargs.new_block_arg(1)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    code, _, err = run("show", "fails_on_load:f")
+    assert (code, err) == (2, "blockargs: 'fails_on_load:f' cannot be loaded: ZeroDivisionError: division by zero\n")
+
+    code, _, err = run("collect", "fails_on_load")
+    assert code == 1
+    assert "fails when it is imported: ZeroDivisionError" in err
+
+    code, _, err = run("show", "faulty_blocks:f")
+    assert (code, err) == (1, "blockargs: $.description: 1 is no text\n")
+
+
+def test_a_name_that_holds_several_blocks_is_asked_to_be_one(run, tmp_path, monkeypatch):
+    """`show` shows one."""
+    (tmp_path / "holds_two.py").write_text("def a(): pass\ndef b(): pass\nboth = [a, b]\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    assert run("show", "holds_two:both") == (2, "", "blockargs: holds_two:both holds 2 blocks; name one\n")
+
+
+def test_show_prints_facts_hidden_arguments_and_outputs(run, tmp_path, monkeypatch):
+    """Everything that is known."""
+    (tmp_path / "full_page.py").write_text(
+        "import blockargs\nfrom blockargs import new_block_arg\n"
+        "def count(n: int, strict: bool = False, key=None) -> int:\n    'Count.'\n    return n\n"
+        "block = blockargs.derive_block(count, link='https://example.org', details='Long.', arguments={"
+        "'n': new_block_arg(type='integer'), 'strict': None, 'key': new_block_arg('A key.')})\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    out = run("show", "full_page:block")[1]
+
+    assert "link: https://example.org" in out
+    assert "  n: integer, required\n  strict: any, hidden\n  key: any, default null\n" in out
+    assert out.rstrip().endswith('Output schema\n  {\n    "type": "integer"\n  }')
+
+
+def test_serve_ends_when_its_input_ends(run):
+    """Over stdio, with nobody there; the registry is read first."""
+    assert run("serve", "--tools", "lean", "--page-size", "2")[0] == 0
+    assert run("serve", "no/such/place")[0] == 2
+
+
+def test_serve_over_http_needs_a_good_token(run, tmp_path):
+    """A short one is refused before anything listens."""
+    token = tmp_path / "token"
+    token.write_text("abc\n")
+
+    code, _, err = run("serve", "--transport", "http", "--port", "0", "--token-file", token)
+
+    assert (code, err.count("\n")) == (2, 1)
+    assert "token" in err
+
+
+def test_serve_without_the_extra_says_what_to_install(run, monkeypatch):
+    """In one line."""
+    for name in [n for n in sys.modules if n.startswith("blockargs.mcp_server")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+
+    code, _, err = run("serve")
+
+    assert (code, err) == (2, "blockargs: the MCP server needs the package 'mcp'; pip install 'blockargs[mcp]'\n")
+
+
+def test_an_interrupt_ends_quietly(run, monkeypatch):
+    """As the shell expects it."""
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("blockargs.cli.readers.registry_at", interrupted)
+
+    assert run("list")[:2] == (130, "")
+
+
+def test_no_command_shows_the_help(run):
+    """And is wrong use."""
+    code, out, _ = run()
+
+    assert code == 2
+    assert "Commands:" in out

@@ -284,3 +284,13 @@ def test_a_table_is_a_sequence_of_dicts(registry):
     assert [r["id"] for r in table.sorted_by("package")] == ["head_block", "plain"]
     with pytest.raises(InvalidBlockError):
         table.sorted_by("nothing")
+
+
+def test_a_function_among_the_objects_is_what_it_registers_as():
+    """A constructor means its block, also when it is not registered."""
+    import functools
+
+    def new_top_block(n=1):
+        return n
+
+    assert block_metadata([new_top_block, functools.partial(new_top_block)]).column("id") == ["top_block", "top_block"]

@@ -108,3 +108,17 @@ def test_problems_and_notes_are_json_ready():
     }
     assert str(note) == "$.n: read '5' as the integer 5"
     assert Problem(code="x", path="$", message="m").record() == {"code": "x", "path": "$", "message": "m", "hint": ""}
+
+
+def test_declared_failures_pickle_whole():
+    """With everything their author said."""
+    import pickle
+
+    from blockargs.errors import AttemptsExhaustedError
+
+    failure = pickle.loads(pickle.dumps(ToolFailure("busy", "try later", {"s": 1}, retryable=True)))
+    rejected = pickle.loads(pickle.dumps(ToolRejected("no")))
+    spent = pickle.loads(pickle.dumps(AttemptsExhaustedError("done", "x", [1, 2])))
+
+    assert (failure.code, failure.message, failure.details, failure.retryable) == ("busy", "try later", {"s": 1}, True)
+    assert (rejected.reason, spent.attempts, str(spent)) == ("no", (1, 2), "x: done")

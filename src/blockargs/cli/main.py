@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from ..errors import BlockArgsError, InvalidBlockError, MissingDependencyError, UnknownBlockError
+from ..errors import BlockArgsError, InvalidBlockError, MissingDependencyError, UnknownBlockError, UnknownDialectError
 
 # command -> the module that has it, so that `table` need not load the server
 COMMANDS: dict[str, str] = {
@@ -26,7 +24,8 @@ COMMANDS: dict[str, str] = {
     "table": "readers",
 }
 WRONG_USE = 2  # exit code, as click's
-WRONG_USE_ERRORS = (UnknownBlockError, InvalidBlockError, MissingDependencyError)
+WRONG_USE_ERRORS = (UnknownBlockError, UnknownDialectError, InvalidBlockError, MissingDependencyError)
+WRONG_OPTION = "option_invalid"  # the code of a problem with an option of a command
 
 
 class Commands(click.Group):
@@ -63,10 +62,11 @@ def main(args: Sequence[str] | None = None) -> int:
     except click.ClickException as wrong:
         return _say(" ".join(wrong.format_message().split()), WRONG_USE)
     except BlockArgsError as error:
-        return _say(str(error), WRONG_USE if isinstance(error, WRONG_USE_ERRORS) else 1)
+        wrong_use = isinstance(error, WRONG_USE_ERRORS) or any(p.code == WRONG_OPTION for p in error.problems)
+        return _say(str(error), WRONG_USE if wrong_use else 1)
+    except SystemExit:  # click ends so when the reader of stdout has gone
+        return 0
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            return _reader_gone()
         return _say(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG_USE)
     except (KeyboardInterrupt, click.Abort):
         return 130
@@ -76,9 +76,3 @@ def main(args: Sequence[str] | None = None) -> int:
 def _say(message: str, code: int) -> int:
     click.echo(f"blockargs: {message}", err=True)
     return code
-
-
-def _reader_gone() -> int:
-    """Point stdout nowhere, so that closing it at exit cannot fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

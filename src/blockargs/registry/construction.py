@@ -8,7 +8,7 @@ from typing import Any
 
 from .._text import did_you_mean, listing, quoted
 from ..derive import binding_of, parameters_of
-from ..errors import InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
+from ..errors import BlockArgsError, InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
 from ..spec import Block, BoundCall
 from ..validate import problems_in
 
@@ -31,8 +31,11 @@ def constructor_of(block: Block) -> Callable[..., Any]:
         constructor = block.load()
     except ImportError as reason:
         raise MissingDependencyError(_to_install(reason), f"block {quoted(block.uid)}") from reason
-    except (AttributeError, TypeError) as reason:
-        raise UnknownBlockError(f"the constructor cannot be loaded: {reason}", f"block {quoted(block.uid)}") from reason
+    except BlockArgsError:
+        raise  # the blocks of its own module are at fault, and say so
+    except Exception as reason:  # a stranger's module may fail in any way
+        message = f"the constructor cannot be loaded: {type(reason).__name__}: {reason}"
+        raise UnknownBlockError(message, f"block {quoted(block.uid)}") from reason
     if constructor is None:
         raise UnknownBlockError(
             (
@@ -81,8 +84,12 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
     unchecked = {k: v for k, v in arguments.items() if k not in checked}
     problems = _unknown_names(block, constructor, unchecked)
     if not block.validator().accepts(checked):
-        # JSON is judged by the type; only what is no JSON can already be what the annotation says
-        ready = {name for name in bound.ready(checked) if problems_in(checked[name], {})}
+        # JSON is judged by the type; only what is no JSON can already be what the annotation says (NaN is not)
+        ready = {
+            name
+            for name in bound.ready(checked)
+            if not isinstance(checked[name], float) and problems_in(checked[name], {})
+        }
         left = {k: v for k, v in checked.items() if k not in ready}
         ignored = {at("$", name) for name in ready}
         problems += [p for p in block.validator().problems(left) if p.path not in ignored or p.code != "missing_key"]

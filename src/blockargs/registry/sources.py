@@ -10,7 +10,14 @@ from typing import Any
 
 from .._text import quoted
 from ..derive import derive_block
-from ..errors import InvalidBlockArgError, InvalidDeclarationError, PluginWarning, Problem, UnknownBlockError
+from ..errors import (
+    BlockArgsError,
+    InvalidBlockArgError,
+    InvalidDeclarationError,
+    PluginWarning,
+    Problem,
+    UnknownBlockError,
+)
 from ..spec import Block
 from .default import default_registry
 from .store import Registry
@@ -144,8 +151,10 @@ def _attribute(source: str) -> Any:
         found: Any = importlib.import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
-    except (ImportError, AttributeError) as reason:
-        message = f"{quoted(source)} cannot be loaded: {reason}"
+    except BlockArgsError:
+        raise  # the module's own blocks are at fault, and say so
+    except Exception as reason:  # a stranger's module may fail in any way
+        message = f"{quoted(source)} cannot be loaded: {type(reason).__name__}: {reason}"
         raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),)) from reason
     return found
 
