@@ -131,6 +131,17 @@ def test_an_endless_line_without_an_id_is_refused_too(shared):
     assert still_answers(shared)
 
 
+def test_half_a_character_is_answered_and_a_whole_one_is_served(shared):
+    """
+    What JSON cannot hold is refused under its id; an escaped pair is one character.
+    """
+    shared.send(line("tools/call", {"name": "refuse", "arguments": {"key": "\ud83d"}}, 4))
+    shared.send(line("tools/call", {"name": "refuse", "arguments": {"key": "\U0001f600"}}, 3))
+
+    assert shared.answer(4)["error"]["code"] == -32700
+    assert shared.answer(3)["result"]["content"][0]["text"] == "key '\U0001f600' is required"
+
+
 def test_a_message_just_below_the_limit_is_served(shared):
     """
     Four megabytes are read.
@@ -319,16 +330,18 @@ def test_long_messages_go_both_ways(pipes):
     """
     A message that fills the pipe waits until it is read; one that is too long is refused.
     """
-    long = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 1_000_000}}, 5)
+    long = line("tools/call", {"name": "refuse", "arguments": {"key": "\U0001f600" + "x" * 1_000_000}}, 5)
     with serving(pipes, shelf()) as (to, lines):
         next(lines)
-        writer = threading.Thread(target=lambda: to.write(long) and to.write(b"x" * 5_000_000 + b"\n" + CALL))
+        half = line("ping", {"\ud83d": "\ud83d\ude00"}, 6)
+        writer = threading.Thread(target=lambda: to.write(long + half) and to.write(b"x" * 5_000_000 + b"\n" + CALL))
         writer.start()
-        got = {message["id"]: message for message in (next(lines), next(lines), next(lines))}
+        got = {message["id"]: message for message in (next(lines), next(lines), next(lines), next(lines))}
         writer.join(10)
 
     assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
     assert got[None]["error"]["code"] == -32600
+    assert got[6]["error"]["code"] == -32700
     assert got[1]["result"]["isError"] is False
 
 

@@ -126,7 +126,7 @@ class Catalogue:
         """Return what only this door knows to say: outputs of any kind, and where icons are."""
         extra: dict[str, Any] = {}
         if block.output_schema is not None:
-            extra["outputSchema"] = block.output_schema.plain(errors=False)
+            extra["outputSchema"] = block.output_schema
         if self._icons is not None and block.icon:
             extra["icons"] = [{"src": self._icons.replace("{icon}", block.icon)}]
         return extra

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
+from pydantic_core import from_json
 
 from .server import server_of
 
@@ -29,6 +30,7 @@ CHUNK = 1 << 16
 ENDINGS = (BrokenResourceError, ClosedResourceError, asyncio.CancelledError, KeyboardInterrupt)
 ENDS = 256  # bytes kept of either end of a line that is too long
 _HEAD = re.compile(rb'^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # an escape that is half of a character, perhaps beside the other
 _TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
 
 
@@ -115,7 +117,9 @@ class Lines:
                 size = (over or len(rest)) + len(part)
                 rest += part
                 if size > MAX_LINE:
-                    await self._refuse(rest, size)
+                    await self._refuse(rest, -32600, f"a message of {size} bytes; at most {MAX_LINE} are read")
+                elif _HALF.search(rest) and not _is_json(rest):  # which the SDK would pass over in silence
+                    await self._refuse(rest, -32700, "the message is no JSON: it holds half a character")
                 else:
                     yield rest.decode("utf-8", "replace")
                 rest.clear()
@@ -140,12 +144,20 @@ class Lines:
             except RuntimeError:  # the loop is gone
                 return
 
-    async def _refuse(self, line: bytearray, size: int) -> None:
-        """Answer a line of *size* bytes, of which the ends are left; the id is known when it stands at one of them."""
+    async def _refuse(self, line: bytearray, code: int, message: str) -> None:
+        """Answer a *line* that is not served, of which both ends are there; its id is known when it stands at one."""
         found = _HEAD.match(line) or _TAIL.search(line, max(len(line) - ENDS, 0))
-        error = {"code": -32600, "message": f"a message of {size} bytes; at most {MAX_LINE} are read"}
+        error = {"code": code, "message": message}
         answer = {"jsonrpc": "2.0", "id": json.loads(found[1]) if found else None, "error": error}
         await self._sink.write(json.dumps(answer) + "\n")
+
+
+def _is_json(line: bytearray) -> bool:
+    try:
+        from_json(bytes(line))
+    except ValueError:
+        return False
+    return True
 
 
 class Sink:
