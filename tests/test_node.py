@@ -283,6 +283,17 @@ def test_definitions_inside_definitions_move_to_the_top():
     assert [p.path for p in problems_in([{"value": "x"}], node)] == ["$[0].value"]
 
 
+def test_plain_parts_bring_their_definitions_too():
+    """
+    A plain node with definitions of its own, as a part, is taken as it would be alone.
+    """
+    node = ArgType({"prefixItems": [TREE, OTHER_TREE]})
+
+    assert list(node["$defs"]) == ["tree", "tree_2"]
+    assert problems_in([{"value": 1}, {"value": "x"}], node) == []
+    assert [p.path for p in problems_in([{"value": "x"}, {"value": 1}], node)] == ["$[0].value", "$[1].value"]
+
+
 def test_the_address_of_a_part_does_not_hide_its_definitions():
     """
     A schema with an `$id` can be a part as well.

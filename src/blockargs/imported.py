@@ -12,6 +12,7 @@ from .errors import InvalidArgTypeError, Problem
 from .keywords import Pointer, definition_in, definition_ref, rebuilt, target, walk
 from .node import ArgType
 from .validate import schema_problems
+from .validate.scan import is_utf8
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of JSON text that are read
 
@@ -42,6 +43,7 @@ def arg_schema(
             levels, has a pattern that does not compile, or a ``$ref`` that
             leads out of the document or nowhere; nothing is ever fetched.
     """
+    check_marks(description, required, error)
     node = _parsed(node_or_json_text)
     typed = node if isinstance(node, ArgType) else _imported(node)
     if description is not None:
@@ -61,6 +63,20 @@ def _imported(node: Mapping[str, Any]) -> ArgType:
 
 def _has_types_with_definitions(node: Mapping[str, Any]) -> bool:
     return any(isinstance(part, ArgType) and "$defs" in part for _, part in walk(node))
+
+
+def check_marks(description: object, required: object, error: object) -> None:
+    """Check what all types take beside their bounds.
+
+    Raises:
+        InvalidArgTypeError: A text is none, or a yes or no is neither.
+    """
+    if description is not None and not is_utf8(description):
+        raise _error("$", f"a description is a text, not {quoted(description)}")
+    if required is not None and not isinstance(required, bool):
+        raise _error("$", f"required is True or False, not {quoted(required)}")
+    if error is not None and not is_utf8(error):
+        raise _error("$", f"an error text is a text, not {quoted(error)}")
 
 
 def with_description(node: ArgType, text: str) -> ArgType:

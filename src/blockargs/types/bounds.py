@@ -9,7 +9,8 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidArgTypeError
 from ..validate import schema_problems
-from .making import is_utf8, wrong
+from ..validate.scan import is_utf8
+from .making import wrong
 
 
 def count(value: int | None, name: str) -> int | None:

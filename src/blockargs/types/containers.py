@@ -8,8 +8,9 @@ from typing import Any
 from .._text import quoted
 from ..errors import UnnamedFieldError
 from ..node import ArgType
+from ..validate.scan import is_utf8
 from .bounds import count, flag, in_order
-from .making import is_utf8, made, type_of, wrong
+from .making import made, type_of, wrong
 from .scalars import arg_any
 
 

@@ -7,32 +7,22 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import InvalidArgTypeError, Problem, at
-from ..imported import arg_schema
+from ..imported import arg_schema, check_marks
 from ..node import ArgType
 from ..validate import problems_in
-from ..validate.scan import is_text, plain_json
+from ..validate.scan import plain_json
 
 
 def made(node: Mapping[str, Any], *, required: bool | None, error: str | None) -> ArgType:
     """Freeze *node* without its empty keywords, and check what its author could get wrong."""
     plain = {k: v for k, v in node.items() if v is not None or k == "const"}
-    if not is_utf8(plain.get("description", "")):
-        raise wrong(InvalidArgTypeError, f"a description is a text, not {quoted(plain['description'])}")
-    if required is not None and not isinstance(required, bool):
-        raise wrong(InvalidArgTypeError, f"required is True or False, not {quoted(required)}")
-    if error is not None and not is_utf8(error):
-        raise wrong(InvalidArgTypeError, f"an error text is a text, not {quoted(error)}")
+    check_marks(plain.get("description"), required, error)
     if "default" in plain:
         plain["default"] = json_of(plain["default"], "default")
     made = ArgType(plain, required=required, error=error)
     if "default" in plain and (problems := problems_in(plain["default"], made)):
         raise InvalidArgTypeError(problems, "default")
     return made
-
-
-def is_utf8(text: object) -> bool:
-    """Tell whether *text* is a text that can be written, without half a character."""
-    return isinstance(text, str) and (text.isascii() or is_text(text))
 
 
 def json_of(value: Any, what: str) -> Any:

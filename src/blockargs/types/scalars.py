@@ -9,8 +9,9 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidEnumError
 from ..node import ArgType, json_key
+from ..validate.scan import is_utf8
 from .bounds import count, in_order, number_bounds, text
-from .making import is_utf8, json_of, made, wrong
+from .making import json_of, made, wrong
 
 
 def arg_string(

@@ -11,7 +11,20 @@ from typing import Any
 
 from .budget import fresh
 from .equal import Allowed, plain
-from .rules import FOREIGN, RULES, SPEAKS_OF, Accept, Build, ForeignKeyword, NeedsScan, Part, every_rule
+from .rules import (
+    FOREIGN,
+    RULES,
+    SPEAKS_OF,
+    Accept,
+    Build,
+    ForeignKeyword,
+    NeedsScan,
+    Part,
+    all_fit,
+    every_rule,
+    just_one_fits,
+    one_fits,
+)
 from .scan import INFINITY, MAX_DEPTH, is_json, is_text
 
 Shape = Callable[[Part], Accept | None]
@@ -180,11 +193,8 @@ def _bounded_number(part: Part) -> Accept | None:
 def _narrowed(bare: Accept, part: Part, own: frozenset[str]) -> Accept | None:
     if not part.keys <= own:
         return None
-    checks = [RULES[k](part) for k in RULES if k in part.keys and k != "type"]
-    if len(checks) == 1:
-        check = checks[0]
-        return lambda v: bare(v) and check(v)
-    return lambda v: bare(v) and all(check(v) for check in checks)
+    check = all_fit([RULES[k](part) for k in RULES if k in part.keys and k != "type"])
+    return lambda v: bare(v) and check(v)
 
 
 def _list(part: Part) -> Accept | None:
@@ -302,7 +312,7 @@ def _several(part: Part) -> Accept | None:
         return lambda v: v is None or only(v)
     if "null" in kinds:
         inner.append(_null)
-    return _one_fits(inner)
+    return one_fits(inner)
 
 
 def _of_kind(node: Any, kind: str) -> dict[str, Any]:
@@ -311,26 +321,12 @@ def _of_kind(node: Any, kind: str) -> dict[str, Any]:
     return {"type": kind, **{k: v for k, v in node.items() if k in own}}
 
 
-def _one_fits(checks: list[Accept]) -> Accept:
-    if len(checks) == 2:  # noqa: PLR2004 - by far the most frequent
-        first, second = checks
-        return lambda v: first(v) or second(v)
-
-    def fits(v: Any) -> bool:
-        for check in checks:  # noqa: SIM110 - a generator costs more than the check
-            if check(v):
-                return True
-        return False
-
-    return fits
-
-
 def _union(part: Part) -> Accept | None:
     if part.keys == {"anyOf"}:
-        return _one_fits([part.same(s) for s in part.node["anyOf"]])
+        return one_fits([part.same(s) for s in part.node["anyOf"]])
     if part.keys == {"oneOf"}:
         parts = [part.same(s) for s in part.node["oneOf"]]
-        return _by_tag(part.node["oneOf"], parts) or (lambda v: sum(check(v) for check in parts) == 1)
+        return _by_tag(part.node["oneOf"], parts) or just_one_fits(parts)
     return None
 
 

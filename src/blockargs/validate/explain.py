@@ -13,9 +13,10 @@ from typing import Any
 from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
-from .budget import PATTERN_SECONDS, found, pattern_of
+from .budget import PATTERN_SECONDS, found, pattern_of, step
 from .equal import Allowed, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
+from .unions import any_of, one_of
 from .words import articled, cure_of_type, either, is_a, near, wanted, words
 
 MAX_PROBLEMS = 50
@@ -81,8 +82,13 @@ class Walk:
         more = Problem(code="more_problems", path=path, message=f"{plural(rest, 'more problem')}")
         return [*self.problems[: MAX_PROBLEMS - 1], more]
 
-    def look(self, node: Any, value: Any, path: str) -> None:
-        """Add what is wrong with *value* as a *node*."""
+    def look(self, node: Any, value: Any, path: str, *, refused: bool = False) -> None:
+        """Add what is wrong with *value* as a *node*, unless it fits; *refused* says that it does not."""
+        if not refused and self.fits(node, value, path):
+            return
+        while isinstance(node, Mapping) and len(node) == 1 and "$ref" in node:
+            step()
+            node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
         if isinstance(node, bool):
             if not node:
                 self.add("not_allowed", path, lambda: (f"{quoted(value)} is not allowed here", "leave it out"))
@@ -100,11 +106,6 @@ class Walk:
     def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
         """Add that *value* has none of the types *kinds*."""
         self.add("wrong_type", path, lambda: _wrong_type(value, kinds, allowed))
-
-    def inside(self, node: Any, value: Any, path: str) -> None:
-        """Add what is wrong with a part of the value, unless it fits."""
-        if not self.fits(node, value, path):
-            self.look(node, value, path)
 
     def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
         """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
@@ -219,7 +220,7 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
         return
     places = node.get("prefixItems", ())
     for index, (place, item) in enumerate(zip(places, value, strict=False)):
-        walk.inside(place, item, at(path, index))
+        walk.look(place, item, at(path, index))
     rest = node.get("items", True)
     surplus = len(value) - len(places)
     if rest is False:
@@ -234,7 +235,7 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
             )
         return
     for index in range(len(places), len(value)):
-        walk.inside(rest, value[index], at(path, index))
+        walk.look(rest, value[index], at(path, index))
 
 
 def _fits_optional(keyword: str, node: Any, value: Any) -> bool:
@@ -281,7 +282,7 @@ def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
         if not checks and rest is False:
             walk.add("unknown_key", where, partial(_unknown, key, fields, value))
         for check in checks or (() if rest is False else (rest,)):
-            walk.inside(check, item, where)
+            walk.look(check, item, where)
 
 
 def _matches(walk: Walk, pattern: str, key: str, path: str) -> bool:
@@ -303,7 +304,7 @@ def _unknown(key: str, fields: Any, value: Any) -> tuple[str, str]:
 def _property_names(walk: Walk, node: Any, value: Any, path: str) -> None:
     if type(value) is dict:
         for key in value:
-            walk.inside(node["propertyNames"], key, at(path, key))
+            walk.look(node["propertyNames"], key, at(path, key))
 
 
 def _dependent_required(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -323,16 +324,16 @@ def _dependent_schemas(walk: Walk, node: Any, value: Any, path: str) -> None:
     if type(value) is dict:
         for key, part in node["dependentSchemas"].items():
             if key in value:
-                walk.inside(part, value, path)
+                walk.look(part, value, path)
 
 
 def _ref(walk: Walk, node: Any, value: Any, path: str) -> None:
-    walk.inside(target(walk.root, node["$ref"]), value, path)
+    walk.look(target(walk.root, node["$ref"]), value, path)
 
 
 def _all_of(walk: Walk, node: Any, value: Any, path: str) -> None:
     for part in node["allOf"]:
-        walk.inside(part, value, path)
+        walk.look(part, value, path)
 
 
 def _not(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -344,16 +345,7 @@ def _not(walk: Walk, node: Any, value: Any, path: str) -> None:
 def _if(walk: Walk, node: Any, value: Any, path: str) -> None:
     chosen = "then" if walk.fits(node["if"], value, path) else "else"
     if chosen in node:
-        walk.inside(node[chosen], value, path)
-
-
-def _union(keyword: str) -> Explain:
-    def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
-        from .unions import explain_union  # noqa: PLC0415 - the two rooms call each other
-
-        explain_union(walk, node, keyword, value, path)
-
-    return explain
+        walk.look(node[chosen], value, path)
 
 
 # The order in which a value's problems are told. type, enum and const come before all of them.
@@ -386,8 +378,8 @@ EXPLANATIONS: Mapping[str, Explain] = {
     "dependentRequired": _dependent_required,
     "dependentSchemas": _dependent_schemas,
     "allOf": _all_of,
-    "anyOf": _union("anyOf"),
-    "oneOf": _union("oneOf"),
+    "anyOf": any_of,
+    "oneOf": one_of,
     "not": _not,
     "if": _if,
 }

@@ -134,6 +134,47 @@ def _exact(number: float) -> Any:
 Rule = Callable[[Part], Accept]
 
 
+def all_fit(checks: list[Accept]) -> Accept:
+    """Return the check that all of *checks* agree to; a deep value has few frames to spare, hence the loops."""
+    if len(checks) == 1:
+        return checks[0]
+
+    def fits(v: Any) -> bool:
+        for check in checks:  # noqa: SIM110 - a generator takes a frame
+            if not check(v):
+                return False
+        return True
+
+    return fits
+
+
+def one_fits(checks: list[Accept]) -> Accept:
+    """Return the check that one of *checks* agrees to."""
+    if len(checks) == 2:  # noqa: PLR2004 - by far the most frequent
+        first, second = checks
+        return lambda v: first(v) or second(v)
+
+    def fits(v: Any) -> bool:
+        for check in checks:  # noqa: SIM110 - a generator takes a frame
+            if check(v):
+                return True
+        return False
+
+    return fits
+
+
+def just_one_fits(checks: list[Accept]) -> Accept:
+    """Return the check that exactly one of *checks* agrees to."""
+
+    def fits(v: Any) -> bool:
+        count = 0
+        for check in checks:
+            count += check(v)
+        return count == 1
+
+    return fits
+
+
 def _always(_value: Any) -> bool:
     return True
 
@@ -196,8 +237,10 @@ def _items(part: Part) -> Accept:
     def fits(v: Any) -> bool:
         if type(v) is not list:
             return True
-        # map stops at the shorter of the two
-        return all(check(item) for check, item in zip(places, v, strict=False)) and all(map(rest, v[taken:]))
+        for check, item in zip(places, v, strict=False):  # the shorter of the two ends it
+            if not check(item):
+                return False
+        return all(map(rest, v[taken:] if taken else v))
 
     return fits
 
@@ -221,8 +264,9 @@ def _members(part: Part) -> Accept:
             checks = [check for pattern, check in patterns if found(pattern, key)]
             if key in named:
                 checks.append(named[key])
-            if not all(check(item) for check in checks or (rest,)):
-                return False
+            for check in checks or (rest,):
+                if not check(item):
+                    return False
         return True
 
     return fits
@@ -249,18 +293,15 @@ def _dependent_schemas(part: Part) -> Accept:
 
 
 def _all_of(part: Part) -> Accept:
-    parts = [part.same(s) for s in part.node["allOf"]]
-    return lambda v: all(check(v) for check in parts)
+    return all_fit([part.same(s) for s in part.node["allOf"]])
 
 
 def _any_of(part: Part) -> Accept:
-    parts = [part.same(s) for s in part.node["anyOf"]]
-    return lambda v: any(check(v) for check in parts)
+    return one_fits([part.same(s) for s in part.node["anyOf"]])
 
 
 def _one_of(part: Part) -> Accept:
-    parts = [part.same(s) for s in part.node["oneOf"]]
-    return lambda v: sum(check(v) for check in parts) == 1
+    return just_one_fits([part.same(s) for s in part.node["oneOf"]])
 
 
 def _not(part: Part) -> Accept:
@@ -337,8 +378,7 @@ def every_rule(part: Part) -> Accept:
     """Return the check of all keywords of *part*, for values known to be JSON."""
     # keywords that are read together share one rule, which runs once
     rules = dict.fromkeys(rule for keyword, rule in RULES.items() if keyword in part.keys)
-    checks = tuple(rule(part) for rule in rules)
-    return lambda v: all(check(v) for check in checks)
+    return all_fit([rule(part) for rule in rules])
 
 
 def simple_rule(keyword: str, node: Mapping[str, Any]) -> Accept:

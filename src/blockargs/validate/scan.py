@@ -32,6 +32,11 @@ def is_text(text: str) -> bool:
     return True
 
 
+def is_utf8(text: object) -> bool:
+    """Tell whether *text* is a text that can be written, without half a character."""
+    return isinstance(text, str) and (text.isascii() or is_text(text))
+
+
 def is_json(value: Any, depth: int = MAX_DEPTH) -> bool:
     """Tell whether *value* is JSON of plain Python classes, at most *depth* levels deep.
 

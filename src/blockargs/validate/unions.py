@@ -16,23 +16,32 @@ if TYPE_CHECKING:
     from .explain import Walk
 
 
-def explain_union(walk: Walk, node: Any, keyword: str, value: Any, path: str) -> None:
+def any_of(walk: Walk, node: Any, value: Any, path: str) -> None:
     """Add what is wrong with *value* as one of the variants of *node*."""
-    variants = list(node[keyword])
+    variants = list(node["anyOf"])
+    if not any(walk.fits(v, value, path) for v in variants):
+        _explain(walk, node, variants, value, path)
+
+
+def one_of(walk: Walk, node: Any, value: Any, path: str) -> None:
+    """Add what is wrong with *value* as exactly one of the variants of *node*."""
+    variants = list(node["oneOf"])
     fitting = [v for v in variants if walk.fits(v, value, path)]
-    if len(fitting) == 1 or (fitting and keyword == "anyOf"):
-        return
-    if fitting:
+    if len(fitting) > 1:
         names = either(wanted(_body(walk, v)) for v in fitting)
         walk.add("several_variants", path, lambda: (f"{quoted(value, 60)} fits more than one variant: {names}", ""))
-        return
+    elif not fitting:
+        _explain(walk, node, variants, value, path)
+
+
+def _explain(walk: Walk, node: Any, variants: list[Any], value: Any, path: str) -> None:
     if isinstance(value, dict) and (tag := tag_of(walk.root, node, variants)) is not None:
         variants = _chosen_by_tag(walk, variants, tag, value, path)
         if not variants:
             return  # what is wrong stands at the tag
     plausible = [v for v in variants if _may_be(_body(walk, v), value)]
     if len(plausible) == 1:
-        walk.look(plausible[0], value, path)
+        walk.look(plausible[0], value, path, refused=True)
     elif kinds := _only_kinds(walk, variants) if not plausible else ():
         walk.wrong_type(value, kinds, path)
     else:

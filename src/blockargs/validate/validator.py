@@ -12,7 +12,7 @@ from .accept import accept_path, compiled
 from .equal import json_key
 from .explain import Walk
 from .rules import Accept, Build, ForeignKeyword
-from .scan import MAX_DEPTH, is_json, plain_json
+from .scan import is_json, plain_json
 from .schema import schema_problems
 
 _KEPT = 512  # validators of plain nodes that are remembered
@@ -72,12 +72,12 @@ class Validator:
             if self._foreign is not None:
                 self._foreign.explain(walked, plain, path)
             else:
-                walked.look(self.node, plain, path)
+                walked.look(self.node, plain, path, refused=True)
         except TimeoutError:
             walked.slow(path)
         except RecursionError:
             walked.add(
-                "too_deep", path, lambda: (f"the value and its type are nested deeper than {MAX_DEPTH} levels", "")
+                "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
             )
         return walked.listed(path)
 
@@ -118,23 +118,22 @@ def validator_of(node: Mapping[str, Any]) -> Validator:
 def _of_plain(node: Mapping[str, Any]) -> Validator:
     try:
         key = (json_key(node), _authors_texts(node))
-        if (made := _remembered.get(key)) is not None:
-            return made
-    except (TypeError, RecursionError):
-        key = None
-    if problems := schema_problems(node):
-        raise InvalidArgTypeError(problems, "argument type")
-    made = Validator(node)
-    if key is not None:
+        made = _remembered.get(key)
+    except (TypeError, RecursionError) as reason:  # no JSON, or too deep
+        raise _no_type(node, reason) from None
+    if made is None:
+        if problems := schema_problems(node):
+            raise InvalidArgTypeError(problems, "argument type")
         if len(_remembered) >= _KEPT:
             _remembered.clear()
-        _remembered[key] = made
+        made = _remembered[key] = Validator(node)
     return made
 
 
 def _authors_texts(node: Any) -> tuple[Any, ...]:
     """Return the failure texts that are attributes inside *node*, which its JSON does not show."""
-    return tuple(text for _, part in walk(node) if (text := getattr(part, "error", None)) is not None)
+    parts = ((pointer, getattr(part, "error", None)) for pointer, part in walk(node))
+    return tuple(place for place in parts if place[1] is not None)
 
 
 def _no_type(node: Any, reason: Exception) -> InvalidArgTypeError:
