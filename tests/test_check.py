@@ -7,7 +7,7 @@ import pytest
 from blockargs.check import Finding, check_blocks, read_allowances, suggested_type
 from blockargs.errors import InvalidDeclarationError, Problem
 from blockargs.registry import Registry
-from blockargs.spec import Block, ConstructorRef, new_block_arg, new_block_args
+from blockargs.spec import Block, BlockArg, BlockArgs, ConstructorRef, new_block_arg, new_block_args
 from blockargs.types import (
     arg_array,
     arg_boolean,
@@ -53,14 +53,13 @@ def test_drift_is_found_in_both_directions():
     args = {**whole(), "gone": new_block_arg("?", type=arg_integer())}
     del args["direction"]
     args["n"] = new_block_arg("Rows.", type=arg_integer(), default=6)
-    args["strict"] = new_block_arg("Whether.", type=arg_boolean(), default=True)
+    args["strict"] = new_block_arg("Whether.", type=arg_boolean(), required=False)
 
     assert found(declared(**args)) == [
         ("block_arg_unknown", "$.gone"),
-        ("undocumented_parameter", "$.direction"),
         ("default_mismatch", "$.n"),
         ("required_mismatch", "$.strict"),
-        ("default_mismatch", "$.strict"),
+        ("undocumented_parameter", "$.direction"),
     ]
 
 
@@ -70,9 +69,25 @@ def test_a_bool_is_not_the_default_one():
     def flag(n=1):
         return n
 
-    assert found(declared(flag, n=new_block_arg("N.", type=arg_integer(), default=True))) == [
-        ("default_mismatch", "$.n")
+    assert found(declared(flag, n=new_block_arg("N.", type="any", default=True))) == [("default_mismatch", "$.n")]
+
+
+def test_a_default_that_its_own_type_refuses_is_found():
+    """Also where no constructor is known."""
+    block = Block(uid="h", name="h", arguments=BlockArgs({"n": BlockArg("N.", type=arg_integer(), default="3")}))
+
+    assert [(f.problem.code, f.problem.path) for f in check_blocks(block).findings] == [
+        ("default_nonconforming", "$.n")
     ]
+
+
+def test_an_unusual_category_is_a_remark():
+    """It is no fault, but may be a slip."""
+    report = check_blocks(Block(uid="h", name="h", category="transfrm"))
+
+    assert report.ok
+    assert report.remarks == ("h has the category 'transfrm'; did you mean 'transform'?",)
+    assert "suggested are" in check_blocks(Block(uid="h", name="h", category="zzz")).remarks[0]
 
 
 def test_untyped_and_undescribed_arguments_are_reported():

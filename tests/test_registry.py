@@ -258,7 +258,28 @@ def test_optional_without_default_is_a_problem(registry):
     args = new_block_args(n=new_block_arg("Rows.", required=False))
     error = refused(registry, InvalidBlockArgError, needs, uid="h", arguments=args)
 
-    assert [(p.code, p.path) for p in error.problems] == [("block_arg_invalid", "$.n")]
+    assert [(p.code, p.path) for p in error.problems] == [("required_mismatch", "$.n")]
+
+
+def test_a_stated_default_is_the_constructors(registry):
+    """It is what a call without the argument uses, so nothing else may be shown."""
+
+    def f(a=1, *, b):
+        return (a, b)
+
+    args = new_block_args(a=new_block_arg("A", default=3), b=new_block_arg("B", default=2, required=None))
+    error = refused(registry, InvalidBlockArgError, f, uid="h", arguments=args)
+
+    assert [(p.code, p.path) for p in error.problems] == [("default_mismatch", "$.a"), ("default_mismatch", "$.b")]
+    assert registry.register(f, uid="h", arguments=new_block_args(a=new_block_arg("A", default=1.0)))
+
+
+@pytest.mark.parametrize("given", [{"keywords": "rows"}, {"examples": {"n": 1}}, {"keywords": 5}])
+def test_lists_are_lists(registry, given):
+    """A text is no list of words, one configuration no list of them."""
+    error = refused(registry, InvalidBlockError, head, uid="h", **given)
+
+    assert [p.path for p in error.problems] == [f"$.{next(iter(given))}"]
 
 
 def test_hiding_an_argument_without_default_is_a_problem(registry):

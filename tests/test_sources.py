@@ -119,6 +119,12 @@ def test_problems_of_all_files_come_at_once(folder):
     assert len(registry) == 0
 
 
+def test_a_folder_without_declarations_is_told(tmp_path):
+    """It is probably not the one that was meant."""
+    with pytest.raises(UnknownBlockError, match="holds no YAML file"):
+        load_registry(tmp_path)
+
+
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     """Four megabytes are enough for everybody."""
     (tmp_path / "a.yml").write_text("#" * (MAX_FILE + 1))

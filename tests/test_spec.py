@@ -187,7 +187,10 @@ def test_the_schema_holds_description_default_header_and_requiredness():
 
 def test_a_default_that_does_not_fit_is_not_shown():
     """The schema never contradicts itself."""
-    assert "default" not in new_block_arg(type=arg_integer(), default="auto").node()
+    assert "default" not in BlockArg(type=arg_integer(), default="auto").node()
+    with pytest.raises(InvalidBlockArgError) as caught:
+        new_block_arg(type=arg_integer(), default="auto")
+    assert [(p.code, p.path) for p in caught.value.problems] == [("wrong_type", "$.default")]
 
 
 def test_arguments_never_change():

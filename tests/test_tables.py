@@ -294,3 +294,21 @@ def test_a_function_among_the_objects_is_what_it_registers_as():
         return n
 
     assert block_metadata([new_top_block, functools.partial(new_top_block)]).column("id") == ["top_block", "top_block"]
+
+
+def test_columns_that_do_not_fit_are_named_below():
+    """Nothing is left out in silence."""
+    block = Block(uid="b", name="b", description="word " * 60)
+    lines = str(block_metadata(block)).splitlines()
+
+    assert max(map(len, lines)) <= 100
+    assert lines[-1] == "not shown: icon, arguments, examples, package"
+
+
+def test_cells_are_json_where_they_are_no_text():
+    """A list of one text is not that text; keywords are words."""
+    args = new_block_args(by=new_block_arg("Columns", ["id"], arg_array(arg_string())))
+    block = Block(uid="b", name="b", keywords=["a", "b"], arguments=args)
+
+    assert argument_metadata(block).render("csv").splitlines()[1] == 'b,by,string[],false,,Columns,"[""id""]"'
+    assert block_metadata(block, ["keywords"]).render("csv") == 'keywords\n"a, b"\n'

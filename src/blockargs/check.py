@@ -9,7 +9,8 @@ from typing import Any
 from ._text import did_you_mean, listing, quoted
 from .derive import Parameter, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
-from .registry import blocks_in, constructor_of
+from .node import thawed
+from .registry import CATEGORIES, blocks_in, constructor_of
 from .registry.admission import faults_of
 from .spec import MISSING, Block, BlockArg
 from .spelling import spell
@@ -24,6 +25,7 @@ from .types import (
     arg_string,
     arg_union,
 )
+from .validate import problems_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Report:
     Attributes:
         findings: What is wrong and not allowed, in the order of the blocks.
         allowed: What is wrong, but allowed with a reason.
-        remarks: What could not be checked, a sentence each.
+        remarks: What could not be checked, or is no fault but unusual; a sentence each.
         blocks: How many blocks were checked.
     """
 
@@ -105,10 +107,16 @@ def check_blocks(
         except BlockArgsError as error:
             problems = [*error.problems, *_own_problems(block, suggest=suggest)]
         found += [Finding(block.uid, block.source, p) for p in problems]
+        if block.category not in CATEGORIES:
+            remarks[f"{block.uid} has the category {quoted(block.category)}; {_suggested(block.category)}"] = None
         if progress is not None:
             progress(index + 1, len(listed))
     kept, allowed = _sorted_out(found, allow or {})
     return Report(tuple(kept), tuple(allowed), tuple(remarks), len(listed))
+
+
+def _suggested(category: str) -> str:
+    return did_you_mean(category, CATEGORIES) or f"suggested are {listing(CATEGORIES)}"
 
 
 def read_allowances(text: str, file: str = "") -> dict[str, dict[str, str]]:
@@ -179,23 +187,22 @@ def _problems(block: Block, *, construct: bool, suggest: bool) -> Iterator[Probl
     loaded = block.with_(constructor=constructor_of(block))
     parameters = [p for p in parameters_of(loaded.constructor) if p.helper is None]
     yield from (f.problem for f in faults_of(loaded, construct=construct))
-    yield from _untyped(block, suggest=suggest)
+    yield from _arguments(block, suggest=suggest)
     if block.schema is None:
         yield from _undocumented(block, parameters)
-    for parameter in parameters:
-        if (arg := block.arguments.get(parameter.wire_name)) is not None:
-            yield from _differences(parameter, arg)
 
 
 def _own_problems(block: Block, *, suggest: bool) -> list[Problem]:
     """Return what can be seen without the constructor."""
     alone = block.with_(constructor=None)
-    return [*(f.problem for f in faults_of(alone, construct=False)), *_untyped(block, suggest=suggest)]
+    return [*(f.problem for f in faults_of(alone, construct=False)), *_arguments(block, suggest=suggest)]
 
 
-def _untyped(block: Block, *, suggest: bool) -> Iterator[Problem]:
+def _arguments(block: Block, *, suggest: bool) -> Iterator[Problem]:
+    """Yield what an argument lacks, and a default that its own type refuses."""
     for name, arg in block.arguments.items():
         path = at("$", name)
+        yield from _misfit_default(name, arg)
         if arg.type is None and not arg.hidden:
             kind = suggested_type(arg.example) if suggest else None
             hint = f"its example says `type: {spell(kind)}`" if kind is not None else "declare its type"
@@ -206,6 +213,13 @@ def _untyped(block: Block, *, suggest: bool) -> Iterator[Problem]:
             yield Problem(code="missing_description", path=path, message=message, hint="say what it is for")
 
 
+def _misfit_default(name: str, arg: BlockArg) -> Iterator[Problem]:
+    if arg.type is not None and arg.default is not MISSING and arg.default is not None:
+        for problem in problems_in(thawed(arg.default), arg.type, at("$", name)):
+            message = f"the declared default does not fit: {problem.message}"
+            yield Problem(code="default_nonconforming", path=problem.path, message=message, hint=problem.hint)
+
+
 def _undocumented(block: Block, parameters: Iterable[Parameter]) -> Iterator[Problem]:
     for parameter in parameters:
         if parameter.wire_name not in block.arguments and parameter.kind != "var_keyword":
@@ -213,35 +227,6 @@ def _undocumented(block: Block, parameters: Iterable[Parameter]) -> Iterator[Pro
             near = did_you_mean(parameter.wire_name, block.arguments)
             hint = near or f"add it to the arguments; documented are {listing(block.arguments) or 'none'}"
             yield Problem(code="undocumented_parameter", path=at("$", parameter.wire_name), message=message, hint=hint)
-
-
-def _differences(parameter: Parameter, arg: BlockArg) -> Iterator[Problem]:
-    path = at("$", parameter.wire_name)
-    optional = parameter.has_default or parameter.variadic
-    if not optional and not arg.required:
-        message = f"{quoted(parameter.wire_name)} is declared optional, but the constructor needs it"
-        yield Problem(code="required_mismatch", path=path, message=message, hint="write `required: true`")
-    if arg.default is MISSING or arg.required:
-        return
-    if not optional or (_is_json(parameter.default) and not _same(arg.default, parameter.default)):
-        real = quoted(parameter.default) if optional else "no default"
-        message = f"the declared default {quoted(arg.default)} is not the constructor's: {real}"
-        yield Problem(code="default_mismatch", path=path, message=message, hint="write the constructor's default")
-
-
-def _is_json(value: Any) -> bool:
-    return value is None or isinstance(value, str | bool | int | float | list | tuple | dict)
-
-
-def _same(declared: Any, real: Any) -> bool:
-    def plain(value: Any) -> Any:
-        if isinstance(value, list | tuple):
-            return [plain(v) for v in value]
-        if isinstance(value, Mapping):
-            return {k: plain(v) for k, v in value.items()}
-        return (isinstance(value, bool), value)
-
-    return bool(plain(declared) == plain(real))
 
 
 def _sorted_out(found: list[Finding], allow: Mapping[str, Mapping[str, str]]) -> tuple[list[Finding], list[Finding]]:

@@ -23,6 +23,7 @@ from .spelling import spell
 
 Row = dict[str, Any]
 NO_DESCRIPTION = "No description available."
+NARROW = 8  # a column narrower than that says nothing
 
 # field -> what a row shows of a block; the first twelve are "all", in this order
 FIELDS: Mapping[str, Callable[[Block], Any]] = {
@@ -97,7 +98,7 @@ class MetadataTable(Sequence[Row]):
     def sorted_by(self, name: str) -> MetadataTable:
         """Return the table sorted by column *name*; empty cells come last."""
         _known([name], self.columns)
-        rows = sorted(self.rows, key=lambda row: (row[name] is None, _cell(row[name])))
+        rows = sorted(self.rows, key=lambda row: (row[name] is None, _cell(name, row[name])))
         return MetadataTable(self.columns, tuple(rows))
 
     def render(self, format: str = "terminal", *, width: int = 100) -> str:  # noqa: A002 - the word of the field
@@ -115,7 +116,7 @@ class MetadataTable(Sequence[Row]):
             return _WRITERS[format](self, width)
         import tabulate  # noqa: PLC0415 - 60 ms that only rendering needs
 
-        formats = [*_WRITERS, *(f for f in tabulate.tabulate_formats if f != "unsafehtml")]
+        formats = sorted({*_WRITERS, *tabulate.tabulate_formats} - {"unsafehtml"})
         if format not in formats:
             raise _field_error("format", format, formats)
         return _tabulated(self, format, _flat)
@@ -226,48 +227,56 @@ def _field_error(what: str, name: object, there: Iterable[str]) -> InvalidBlockE
     return InvalidBlockError((problem,))
 
 
-def _cell(value: Any) -> str:
-    """Return *value* as the text of a cell, never reformatted."""
+WORDS = ("keywords", "inputs")  # columns of words, shown as a list in a sentence
+
+
+def _cell(column: str, value: Any) -> str:
+    """Return *value* as the text of a cell, never reformatted: a text as it is, anything else as JSON."""
     if value is None:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+    if column in WORDS:
         return ", ".join(value)
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _flat(value: Any) -> str:
+def _flat(column: str, value: Any) -> str:
     """Return the cell on one line; a control character could steer the terminal, so it goes."""
-    return "".join(c for c in " ".join(_cell(value).split()) if c.isprintable())
+    return "".join(c for c in " ".join(_cell(column, value).split()) if c.isprintable())
 
 
-def _markdown_cell(value: Any) -> str:
+def _markdown_cell(column: str, value: Any) -> str:
     """Return a cell for Markdown: a pipe or a new line would make another cell or row."""
-    return _flat(value).replace("\\", "\\\\").replace("|", "\\|")
+    return _flat(column, value).replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _tabulated(table: MetadataTable, format: str, cell: Callable[[Any], str]) -> str:  # noqa: A002 - as above
+def _tabulated(table: MetadataTable, format: str, cell: Callable[[str, Any], str]) -> str:  # noqa: A002 - as above
     import tabulate  # noqa: PLC0415 - 60 ms that only rendering needs
 
-    rows = [[cell(row[c]) for c in table.columns] for row in table.rows]
+    rows = [[cell(c, row[c]) for c in table.columns] for row in table.rows]
     return tabulate.tabulate(rows, headers=list(table.columns), tablefmt=format, disable_numparse=True)
 
 
 def _terminal(table: MetadataTable, width: int) -> str:
-    """Render so that no line is wider than *width*: the widest columns give way first."""
-    cells = [[_flat(row[c]) for c in table.columns] for row in table.rows]
+    """Render so that no line is wider than *width*: the widest columns give way first.
+
+    Columns that cannot be shown at all are named below the table.
+    """
+    cells = {c: [_flat(c, row[c]) for row in table.rows] for c in table.columns}
     # tabulate never makes a column narrower than its header and two blanks
-    widths = [max([len(c) + 2, *(len(row[i]) for row in cells)]) for i, c in enumerate(table.columns)]
-    frame = 3 * len(widths) + 1
-    while sum(widths) + frame > width and max(widths) > 8:  # noqa: PLR2004 - a column narrower than that says nothing
-        excess = sum(widths) + frame - width
-        widest = max(widths)
-        index = widths.index(widest)
-        below = max((w for w in widths if w < widest), default=8)
-        widths[index] = max(widest - excess, below if widths.count(widest) == 1 else widest - 1, 8)
-    cut = [{c: one_line(row[i], widths[i]) for i, c in enumerate(table.columns)} for row in cells]
-    return _tabulated(MetadataTable(table.columns, tuple(cut)), "rounded_outline", str)
+    natural = [max(len(c) + 2, *map(len, cells[c]), 0) for c in table.columns]
+    least = [min(most, max(len(c) + 2, NARROW)) for c, most in zip(table.columns, natural, strict=True)]
+    shown = max(sum(sum(least[: i + 1]) + 3 * (i + 1) + 1 <= width for i in range(len(least))), 1)
+    columns, hidden, widths = table.columns[:shown], table.columns[shown:], natural[:shown]
+    excess = sum(widths) + 3 * shown + 1 - width
+    while excess > 0 and any(w > low for w, low in zip(widths, least[:shown], strict=True)):
+        index = max((i for i in range(shown) if widths[i] > least[i]), key=lambda i: widths[i])
+        widths[index] -= 1
+        excess -= 1
+    cut = [{c: one_line(cells[c][n], widths[i]) for i, c in enumerate(columns)} for n in range(len(table))]
+    text = _tabulated(MetadataTable(columns, tuple(cut)), "rounded_outline", lambda _, value: value)
+    return text if not hidden else f"{text}\nnot shown: {', '.join(hidden)}"
 
 
 def _json(table: MetadataTable, _: int) -> str:
@@ -278,7 +287,7 @@ def _csv(table: MetadataTable, _: int) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows([_cell(row[c]) for c in table.columns] for row in table.rows)
+    writer.writerows([_cell(c, row[c]) for c in table.columns] for row in table.rows)
     return out.getvalue()
 
 

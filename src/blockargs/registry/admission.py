@@ -27,8 +27,9 @@ from ..errors import (
 from ..headers import header_problems
 from ..icons import icon_names
 from ..node import ArgType, json_key, thawed
-from ..spec import MISSING, Block, ConstructorRef
+from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..validate import problems_in, schema_problems
+from ..validate.scan import is_json
 from .construction import call
 
 CATEGORIES: Mapping[str, str] = {  # the suggested categories, each with the icon of a block that names none
@@ -193,17 +194,33 @@ def _arguments(block: Block) -> Iterator[Fault]:
             continue  # its signature is compared when it is imported
         no_default = arg.default is MISSING if parameter is None else not (parameter.has_default or parameter.variadic)
         if arg.hidden and no_default:
-            yield _arg_fault(name, "is hidden, but has no default to be used instead", "give the parameter a default")
+            message = "is hidden, but has no default to be used instead"
+            yield _arg_fault("hidden_without_default", name, message, "give the parameter a default")
         elif parameter is not None and no_default and arg.required is False:
             message = "is said to be optional, but the parameter has no default"
-            yield _arg_fault(name, message, "give the parameter a default, or leave `required` out")
+            yield _arg_fault(
+                "required_mismatch", name, message, "give the parameter a default, or say `required: true`"
+            )
+        elif parameter is not None and arg.default is not MISSING:
+            yield from _default_faults(name, arg, parameter)
     for problem in header_problems(block):
         yield Fault(InvalidBlockArgError, problem)
 
 
-def _arg_fault(name: str, message: str, hint: str) -> Fault:
+def _default_faults(name: str, arg: BlockArg, parameter: Parameter) -> Iterator[Fault]:
+    """Check that a stated default is the constructor's: it is what a call without the argument uses."""
+    real = parameter.default
+    if not parameter.optional:
+        message = f"has the default {quoted(thawed(arg.default))}, but the parameter has none"
+        yield _arg_fault("default_mismatch", name, message, "give the parameter that default")
+    elif is_json(real) and json_key(real) != json_key(arg.default):
+        message = f"has the default {quoted(thawed(arg.default))}, but the parameter's is {quoted(real)}"
+        yield _arg_fault("default_mismatch", name, message, "leave `default` out: the parameter's is taken")
+
+
+def _arg_fault(code: str, name: str, message: str, hint: str) -> Fault:
     text = f"{quoted(name)} {message}"
-    return Fault(InvalidBlockArgError, Problem(code="block_arg_invalid", path=at("$", name), message=text, hint=hint))
+    return Fault(InvalidBlockArgError, Problem(code=code, path=at("$", name), message=text, hint=hint))
 
 
 def _types(block: Block) -> Iterator[Fault]:

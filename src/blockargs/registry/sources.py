@@ -163,7 +163,7 @@ def _bundled() -> Path:
     """Return the folder of the bundled declarations: in the wheel, or beside the sources of a checkout."""
     package = Path(__file__).parents[1]
     packaged = package / "declarations"
-    return packaged if packaged.is_dir() else package.parents[1] / "registry"
+    return packaged if packaged.is_dir() else package.parents[1] / "registry"  # an editable install
 
 
 def _package_folder(name: str) -> Path:
@@ -184,7 +184,11 @@ def _package_folder(name: str) -> Path:
 
 
 def _read_folder(folder: Path, yaml: str) -> list[Block]:
-    return _read_files(sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")]), folder.parent, yaml)
+    files = sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")])
+    if not files:
+        message = f"the folder {quoted(folder.name)} holds no YAML file"
+        raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+    return _read_files(files, folder.parent, yaml)
 
 
 def _read_files(paths: list[Path], base: Path, yaml: str) -> list[Block]:

@@ -16,6 +16,7 @@ from ..errors import (
     InvalidBlockError,
     Problem,
     UnknownBlockError,
+    at,
 )
 from ..spec import Block
 from .admission import CATEGORIES, faults_of, refusal, with_closed_root
@@ -210,6 +211,11 @@ class Registry(Mapping[str, Block]):
         return decorate if constructor is None else decorate(constructor)
 
     def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
+        for key in ("keywords", "examples"):
+            if not isinstance(given.get(key, []), list | tuple):
+                message = f"{quoted(given[key])} is no list"
+                problem = Problem(code="block_invalid", path=at("$", key), message=message, hint="write a list")
+                raise InvalidBlockError((problem,))
         if isinstance(constructor, Block):
             made = overridden(constructor, given) if given else constructor
         else:
@@ -265,7 +271,8 @@ class Registry(Mapping[str, Block]):
 
     def _unknown(self, uid: object) -> UnknownBlockError:
         names = tuple(self._blocks)
-        message = f"no block is called {quoted(uid)}"
+        place = f"among the {len(names)} of this registry" if names else "in this registry, which is empty"
+        message = f"no block is called {quoted(uid)} {place}"
         hint = did_you_mean(uid, names) if isinstance(uid, str) else ""
         return UnknownBlockError((Problem(code="block_unknown", path="$", message=message, hint=hint),))
 

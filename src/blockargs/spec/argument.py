@@ -107,7 +107,8 @@ def new_block_arg(
         header: Name of its ``x-mcp-header``.
 
     Raises:
-        InvalidBlockArgError: One of these is of the wrong kind; every fault is listed.
+        InvalidBlockArgError: One of these is of the wrong kind, or the default does not fit the
+            type; every fault is listed.
         InvalidBlockArgTypeError: *type* is no valid type.
     """
     words = (aliases,) if isinstance(aliases, str) else tuple(aliases) if isinstance(aliases, Iterable) else (aliases,)
@@ -125,12 +126,15 @@ def new_block_arg(
     expect(header is None or isinstance(header, str), "header", header, "text")
     for word in words:
         expect(isinstance(word, str) and word != "", "aliases", word, "name")
+    kind = _as_type(type) if not wrong else None
+    if kind is not None and default is not MISSING and default is not None:
+        wrong += problems_in(default, kind, "$.default")
     if wrong:
         raise InvalidBlockArgError(wrong)
     return BlockArg(
         description,
         frozen(example),
-        _as_type(type),
+        kind,
         required=required,
         default=default if default is MISSING else frozen(default),
         error=error,
