@@ -64,6 +64,17 @@ def test_schema_prints_the_fragment_of_a_request(run):
     assert request["tools"][0]["function"]["strict"] is True
 
 
+def test_schema_and_decode_find_a_block_at_a_source(run, steps):
+    """`--in` names where, as for `show` and `call`."""
+    source = f"{steps}:new_cut_block"
+
+    code, out, _ = run("schema", "cut_block", "--in", source, "--dialect", "mcp")
+    assert (code, [t["name"] for t in json.loads(out)["tools"]]) == (0, ["cut_block"])
+    assert run("schema", "--in", source)[0] == 0
+    assert run("decode", "cut_block", "--in", source, "--json", stdin='{"n": 2}')[0] == 0
+    assert run("schema", "cut_blok", "--in", source)[0] == 2
+
+
 def test_schema_tells_which_block_was_left_out(run, tmp_path):
     """And exits 1; the others are printed."""
     path = tmp_path / "two.yml"
@@ -185,13 +196,16 @@ def test_collect_prints_and_its_check_needs_a_file(run, steps):
 
 
 @pytest.mark.parametrize("client", ["claude-code", "claude-desktop", "cursor", "vscode"])
-def test_serve_prints_the_settings_of_a_client(run, client):
-    """And serves nothing."""
-    code, out, err = run("serve", "registry", "--print-config", client)
+def test_serve_prints_the_settings_of_a_client(run, client, tmp_path, monkeypatch):
+    """With whole paths, and serves nothing."""
+    (tmp_path / "decl").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    code, out, err = run("serve", "decl", "--print-config", client)
 
     assert (code, err) == (0, "")
     assert "blockargs" in out
-    assert "registry" in out
+    assert str(tmp_path / "decl") in out
 
 
 def test_serve_knows_its_clients(run):
@@ -272,6 +286,8 @@ def test_serve_without_the_extra_says_what_to_install(run, monkeypatch):
     code, _, err = run("serve")
 
     assert (code, err) == (2, "blockargs: the MCP server needs the package 'mcp'; pip install 'blockargs[mcp]'\n")
+    assert run("serve", "--print-config", "cursor")[0] == 0
+    assert run("serve", "blockargs", "--print-config", "cursor")[0] == 0
 
 
 def test_an_interrupt_ends_quietly(run, monkeypatch):

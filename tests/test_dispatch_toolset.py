@@ -309,3 +309,23 @@ def test_an_export_is_undone_on_the_way_back():
     )
     assert toolset.run(call).ok
     assert seen[-1] == ("PAR", None)
+
+
+@pytest.mark.parametrize("reply", ["", "{}", "Sorry, I cannot do that. {}", {}])
+def test_nothing_is_called_that_nobody_named(reply):
+    """A reply without a name and without arguments is no call, whatever the tools need."""
+    called = []
+
+    def wipe(deep: bool = False):
+        """Wipe everything."""
+        called.append(deep)
+
+    def scale(factor: float):
+        """Scale."""
+
+    for blocks in ([wipe], [wipe, scale]):
+        run = Toolset(blocks).run(reply)
+        assert (run.ok, run.is_error) == (False, True)
+
+    assert called == []
+    assert Toolset([wipe]).run({"tool": "wipe"}).ok

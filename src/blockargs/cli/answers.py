@@ -21,19 +21,22 @@ MAX_REPLY = 4 * 1024 * 1024  # bytes that are read
 @click.command("decode")
 @click.argument("name", metavar="UID|SOURCE")
 @click.argument("file", type=click.File("rb"), default="-")
+@click.option("--in", "source", help=SOURCE_HELP)
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
 @click.option(
     "--arguments", "only_arguments", is_flag=True, help="The text is the arguments of one call, not free text."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @yaml_option
-def decode_command(*, name: str, file: Any, strict: bool, only_arguments: bool, as_json: bool, yaml: str) -> int:
+def decode_command(
+    *, name: str, file: Any, source: str | None, strict: bool, only_arguments: bool, as_json: bool, yaml: str
+) -> int:
     """Decode the reply in FILE (by default stdin) against the block UID or the blocks at SOURCE.
 
     Exit code 1 when there are problems.
     """
     text = file.read(MAX_REPLY + 1).decode("utf-8", "replace")
-    blocks = blocks_at(name, yaml)
+    blocks = blocks_at(name, source, yaml)
     if only_arguments and len(blocks) != 1:
         raise click.UsageError(f"--arguments needs one block; {name} has {len(blocks)}")
     found = (

@@ -9,24 +9,33 @@ import click
 
 from .._text import plural
 from ..dialects import DIALECTS, export_tools, lint_tools
-from .source import blocks_at, output_option, registry_at, source_argument, write, yaml_option
+from ..dialects.clients import CLIENTS
+from .source import SOURCE_HELP, blocks_at, output_option, registry_at, source_argument, write, yaml_option
 
 
 @click.command("schema")
 @click.argument("name", metavar="UID|SOURCE", required=False)
+@click.option("--in", "source", help=SOURCE_HELP)
 @click.option("--dialect", default="mcp", type=click.Choice(sorted(DIALECTS)), show_default=True)
 @click.option("--strict", is_flag=True, help="The provider's strict form.")
 @click.option("--detail", type=click.Choice(["full", "lean"]), default="full", help="lean: name and one line.")
 @output_option
 @yaml_option
 def schema_command(
-    *, name: str | None, dialect: str, strict: bool, detail: Literal["full", "lean"], output: str | None, yaml: str
+    *,
+    name: str | None,
+    source: str | None,
+    dialect: str,
+    strict: bool,
+    detail: Literal["full", "lean"],
+    output: str | None,
+    yaml: str,
 ) -> int:
     """Print the tool schemas of UID|SOURCE as the fragment of a request body.
 
     Exit code 1 when a block had to be left out; why is said on stderr.
     """
-    export = export_tools(blocks_at(name, yaml), dialect, strict=strict, detail=detail)
+    export = export_tools(blocks_at(name, source, yaml), dialect, strict=strict, detail=detail)
     write(json.dumps(export.request(), indent=2, ensure_ascii=False), output)
     for problem in export.problems:
         click.echo(f"blockargs: {problem}", err=True)
@@ -36,7 +45,7 @@ def schema_command(
 @click.command("lint")
 @source_argument
 @click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(DIALECTS)), help="By default all.")
-@click.option("--client", "clients", multiple=True, type=click.Choice(["claude-code", "cursor", "vscode"]))
+@click.option("--client", "clients", multiple=True, type=click.Choice(sorted(CLIENTS)))
 @click.option(
     "--server", default="blockargs", show_default=True, help="The server's name, which clients join to names."
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import MissingDependencyError, Problem
 from .source import registry_at, source_argument, yaml_option
 
 
@@ -25,7 +26,7 @@ from .source import registry_at, source_argument, yaml_option
     "--token-file", type=click.Path(exists=True, dir_okay=False), help="The bearer token that HTTP clients must send."
 )
 @click.option("--name", default="blockargs", show_default=True, help="What the server calls itself.")
-@click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default all.")
+@click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default 1000.")
 @click.option("--print-config", metavar="CLIENT", help="Print what CLIENT's settings need, and serve nothing.")
 @yaml_option
 def serve_command(
@@ -52,10 +53,8 @@ def serve_command(
     registry = registry_at(source, yaml)
     options: dict[str, Any] = {"name": name, "version": version("blockargs"), "strict": strict}
     options |= {k: v for k, v in {"tools": tools, "page_size": page_size}.items() if v is not None}
-    try:
-        from ..mcp_server import read_token, serve_http, serve_stdio  # noqa: PLC0415 - needs the extra
-    except ImportError as reason:
-        raise _needs_extra() from reason
+    from ..mcp_server import read_token, serve_http, serve_stdio  # noqa: PLC0415 - needs the extra
+
     with contextlib.suppress(KeyboardInterrupt):
         if transport == "stdio":
             serve_stdio(registry, **options)
@@ -65,18 +64,12 @@ def serve_command(
 
 
 def _config(client: str, source: str | None, name: str) -> str:
+    """Return the settings with whole paths: a client starts the server from a folder of its own."""
     from ..mcp_server import CLIENTS, client_config  # noqa: PLC0415 - beside its only use
 
     if client not in CLIENTS:
         raise click.BadParameter(f"'{client}' is none of {', '.join(sorted(CLIENTS))}", param_hint="--print-config")
-    return client_config(client, ["blockargs", "serve", *([source] if source else [])], name=name)
-
-
-def _needs_extra() -> MissingDependencyError:
-    problem = Problem(
-        code=MissingDependencyError.code,
-        path="$",
-        message="the MCP server needs the package 'mcp'",
-        hint="pip install 'blockargs[mcp]'",
-    )
-    return MissingDependencyError((problem,))
+    words = [shutil.which("blockargs") or "blockargs", "serve"]
+    if source is not None:
+        words.append(str(Path(source).resolve()) if Path(source).exists() else source)
+    return client_config(client, words, name=name)

@@ -55,8 +55,11 @@ def block_at(name: str, source: str | None, yaml: str = "1.2") -> Block:
     return registry_at(source, yaml)[name]
 
 
-def blocks_at(name: str | None, yaml: str = "1.2") -> list[Block]:
-    """Return the blocks that ``UID|SOURCE`` means: a bundled uid, else a source."""
+def blocks_at(name: str | None, source: str | None = None, yaml: str = "1.2") -> list[Block]:
+    """Return the blocks that ``UID|SOURCE`` means: a uid at *source*, else a bundled uid, else a source."""
+    if source is not None:
+        registry = registry_at(source, yaml)
+        return list(registry.values()) if name is None else [registry[name]]
     bundled = load_registry()
     if name is not None and name in bundled:
         return [bundled[name]]

@@ -114,8 +114,8 @@ def each_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen | Too
     return [from_decoded(toolset, one) for one in found]
 
 
-def _without_call(message: str) -> ToolRun:
-    return refused(Call("", ""), [Problem(code="no_json", path="$", message=message)])
+def _without_call(message: str, hint: str = "") -> ToolRun:
+    return refused(Call("", ""), [Problem(code="no_json", path="$", message=message, hint=hint)])
 
 
 def waiting(found: Chosen) -> ToolRun:
@@ -144,6 +144,10 @@ def from_decoded(toolset: Toolset, decoded: Decoded, given: SentCall | None = No
     notes = tuple(decoded.notes)
     if prepared is None or not decoded.ok:
         return refused(call, decoded.problems, notes)
+    if given is None and not decoded.name and not value:
+        return _without_call(
+            "the reply names no tool and holds no arguments", f'to call {name}, send {{"{toolset.tag}": "{name}"}}'
+        )
     return agreed(Chosen(prepared, call, notes))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..errors import MissingDependencyError, Problem
+
 if TYPE_CHECKING:
     from .clients import CLIENTS, client_config
     from .http import http_app, http_server, read_token, serve_http
@@ -48,7 +50,16 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for: the SDK takes most of a second."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    try:
+        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    except ModuleNotFoundError as reason:
+        problem = Problem(
+            code=MissingDependencyError.code,
+            path="$",
+            message=f"the MCP server needs the package '{(reason.name or 'mcp').partition('.')[0]}'",
+            hint="pip install 'blockargs[mcp]'",
+        )
+        raise MissingDependencyError((problem,)) from reason
 
 
 def __dir__() -> list[str]:
