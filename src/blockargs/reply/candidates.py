@@ -20,6 +20,7 @@ from .reader import CALL_KEYS
 from .targets import Offer
 
 MAX_CANDIDATES = 200
+MAX_AROUND = 4000  # characters of prose that are looked at for a note
 SPARE = 64 * 1024  # characters that may be read twice, beside the length of the text
 _THINKING = re.compile(
     r"(?is)(?:\A|(?<=\n))[ \t]*<(think|thinking|reasoning|scratchpad|analysis)\b[^<>\n]{0,100}>.*?(?:</\1\s*>|\Z)"
@@ -260,8 +261,12 @@ def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:
         notes.append(
             Note(rule="fence", path="$", before="```", after=None, message="took the call out of a code fence")
         )
-    prose = re.sub(r"</?[\w:-]+>", "", _FENCE.sub("", around[:2000] + around[-2000:])).strip()
-    if prose:
+    prose = re.sub(
+        r"</?[\w:-]+>", "", _FENCE.sub("", around if len(around) < MAX_AROUND else around[:MAX_AROUND])
+    ).strip()
+    if prose == "{":
+        notes.append(Note(rule="doubled_brace", path="$", before="{{", after="{", message="read doubled braces as one"))
+    elif prose:
         shown = prose if len(prose) <= 200 else f"{prose[:200]}…"  # noqa: PLR2004 - what a note shows
         notes.append(
             Note(rule="prose", path="$", before=shown, after=None, message="left out the text around the call")

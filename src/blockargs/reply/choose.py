@@ -89,7 +89,8 @@ def _plain(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
     tree = parsed.value
     only = offer.only
     if only is not None:
-        flat = _tagged(tree, offer, (only,)) if only.names else None
+        is_call = (call := call_in(tree)) is not None and call.keys.isdisjoint(only.declared)
+        flat = _tagged(tree, offer, (only,)) if only.names and not is_call else None
         if flat is not None and not names_exactly(flat[0], only) and meant_name(flat[0], only)[0] is None:
             flat = None
         return only.uid, (settled(parsed, only) if flat is None else _flat(parsed, offer, only, flat))

@@ -23,7 +23,9 @@ from .targets import Offer, Target, offer_of, target_of
 
 _FLOATS = re.compile(r"[0-9][.eE]").search
 # what finding a call in free text takes; everything else is a repair
-_FINDING = frozenset({"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call"})
+_FINDING = frozenset(
+    {"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call", "repeated"}
+)
 
 Given = Block | Mapping[str, Any]
 
@@ -196,15 +198,20 @@ def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) ->
     if isinstance(found, Outcome):
         return (offer.only.uid if offer.only else ""), found
     text, places, notes = found
-    outcomes: list[tuple[str, Outcome]] = []
     last = places[-1]
-    if len(places) > 1 and not _same_trees(places) and not is_final(text, places[-2], last):
+    if len(places) == 1:
+        return _one(text, last, offer, notes, complete=complete)
+    if _same_trees(places):
+        notes = (*notes, _about("repeated", "the same object is there more than once"))
+    elif is_final(text, places[-2], last):
+        notes = (*notes, _about("superseded", "took the last object, which replaces those before it"))
+    else:
         outcomes = [_one(text, place, offer, notes, complete=complete) for place in places]
         values = {repr_key(uid, outcome) for uid, outcome in outcomes}
         if len(values) > 1 or not outcomes[-1][1].ok:
             message = f"the reply holds {len(places)} different objects, and nothing says which one is meant"
             return (offer.only.uid if offer.only else ""), refused("ambiguous", "$", message, "send exactly one object")
-        return outcomes[-1]
+        notes = (*notes, _about("repeated", "the same call is there more than once"))
     return _one(text, last, offer, notes, complete=complete)
 
 
@@ -229,12 +236,18 @@ def _found(
     if whole is not None:
         return text, _spread(whole), ()
     visible, notes = without_thinking(text.removeprefix("\ufeff"))
+    if text.startswith("\ufeff"):
+        notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
     if not visible.strip() and not notes and offer.only is not None and not offer.only.shape.required:
         return text, [Candidate(Parsed({}), 0, len(text))], ()
     places = [one for place in candidates(visible, offer) for one in _spread(place)]
     if not places:
         return _no_call(text, offer)
     return visible, places, notes
+
+
+def _about(rule: str, message: str) -> Note:
+    return Note(rule=rule, path="$", before=None, after=None, message=message)
 
 
 def _as_json(text: str, offer: Offer, *, channel: bool) -> Candidate | None:

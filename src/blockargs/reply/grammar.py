@@ -48,6 +48,7 @@ QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(
 ODD_KEY = re.compile(
     rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\\\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"
 ).match
+CUT_KEY = re.compile(rf"[{QUOTES}]?[^{QUOTES}:{{}}\[\],\n\r]{{0,{MAX_KEY}}}+[{QUOTES}]?\s*+\Z").match
 BARE_KEY = re.compile(r"[^\W\d][\w$]*(?:-\w+)*\Z|\$\w+\Z").match
 # a value that is whole as it stands: what must follow where a quote or a colon was damaged
 WHOLE_VALUE = re.compile(

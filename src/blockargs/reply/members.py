@@ -28,32 +28,35 @@ def read_key(reader: Reader, i: int, out: dict[str, Any], fields: Fields) -> tup
         return None, i + 1
     if reader.ends(i):
         raise reader.cut("an object")
+    if g.CUT_KEY(text, i, reader.end):
+        raise reader.cut("a key")
     odd = g.ODD_KEY(text, i, reader.end)
     whole = g.QUOTED_KEY(text, i, reader.end)
     if whole and not (odd and odd[4] and reader.is_anchor(odd[2].strip(), fields)):
-        return _quoted_key(reader, whole[1], whole[0], whole.end()), reader.skip(whole.end())
+        return _quoted_key(reader, whole), reader.skip(whole.end())
     if odd is None:
         raise reader.broken("bad_key", "a key should stand here", i, "write each key in double quotes")
     return _odd_key(reader, i, odd, fields), odd.end()
 
 
-def _quoted_key(reader: Reader, written: str, whole: str, end: int) -> str:
-    if written[0] == "'":
-        reader.note("single_quotes", written, f'"{written[1:-1]}"', "read single quotes as double quotes")
-    colon = whole[len(written) :].strip()
-    if colon == "::" and not g.WHOLE_VALUE(reader.text, end, reader.end):
-        raise reader.broken("bad_key", f"what follows {quoted(whole)} has no single reading", end)
-    _note_colon(reader, colon)
+def _quoted_key(reader: Reader, found: re.Match[str]) -> str:
+    """Return the key in quotes of one kind that *found* is, with its colon."""
+    written, colon, end = found[1], found[0][len(found[1]) :].strip(), found.end()
     key = unescaped(reader, written[1:-1])
-    if isinstance(key, str) and not (":" in key and "," in key):
-        reader.mended += not key  # two quotes side by side may be one of them doubled
-        return key
-    raise reader.broken("bad_key", f"{quoted(written)} has no single reading", end)
+    if not isinstance(key, str) or (":" in key and "," in key):  # two members whose quotes were lost look like this
+        raise reader.broken("bad_key", f"{quoted(written)} has no single reading", end)
+    if colon == "::" and not g.WHOLE_VALUE(reader.text, end, reader.end):
+        raise reader.broken("bad_key", f"what follows {quoted(found[0])} has no single reading", end)
+    if written[0] == "'":
+        reader.note("single_quotes", written, key, "read single quotes as double quotes", key)
+    _note_colon(reader, colon, key)
+    reader.mended += not key  # two quotes side by side may be one of them doubled
+    return key
 
 
-def _note_colon(reader: Reader, colon: str) -> None:
+def _note_colon(reader: Reader, colon: str, key: str) -> None:
     if colon != ":":
-        reader.note("odd_colon", colon, ":", f"read {quoted(colon)} as a colon")
+        reader.note("odd_colon", colon, ":", f"read {quoted(colon)} as a colon", key)
 
 
 def _odd_key(reader: Reader, i: int, found: re.Match[str], fields: Fields) -> str:
@@ -65,20 +68,20 @@ def _odd_key(reader: Reader, i: int, found: re.Match[str], fields: Fields) -> st
     if len(opening) == len(closing) == 1 and closing in g.CLOSERS[opening]:
         if opening != '"':
             rule = "single_quotes" if opening in "'`" else "smart_quotes"
-            reader.note(rule, written, f'"{name}"', f"read {opening}…{closing} as double quotes")
+            reader.note(rule, written, name, f"read {opening}…{closing} as double quotes", name)
     elif not opening and not closing and (declared or g.BARE_KEY(name)) and colon:
-        reader.note("unquoted_key", name, f'"{name}"', f"read {name} as a key")
+        reader.note("unquoted_key", name, name, f"read it as the key '{name}'", name)
     elif declared:
         rule = "stray_quote" if len(opening) + len(closing) > 2 else "missing_quote"  # noqa: PLR2004 - one on each side
-        reader.note(rule, written, f'"{name}"', f"read {written} as the key '{name}'")
+        reader.note(rule, written, name, f"read {written} as the key '{name}'", name)
     else:
         raise reader.broken("bad_key", f"{quoted(written)} is no key", i, "write each key in double quotes")
     if (len(closing) > 1 or colon in ("", "::")) and not g.WHOLE_VALUE(reader.text, found.end(), reader.end):
         raise reader.broken("bad_key", f"what follows {quoted(written)} has no single reading", i)
     if colon:
-        _note_colon(reader, colon)
+        _note_colon(reader, colon, name)
     elif declared:
-        reader.note("missing_colon", written, f"{written}:", f"put a colon after the key '{name}'")
+        reader.note("missing_colon", written, f"{written}:", f"put a colon after the key '{name}'", name)
     else:
         raise reader.broken("bad_key", f"no colon after {quoted(written)}", i)
     return name
@@ -103,7 +106,7 @@ def after_member(
             return j + 1, text[j] == ","
     found = g.KEY(text, i, reader.end)
     if found and reader.is_anchor(found[1], fields):
-        reader.note("missing_comma", None, ",", f"put a comma before '{found[1]}'")
+        reader.note("missing_comma", None, ",", f"put a comma before '{found[1]}'", found[1])
         return i, True
     raise reader.broken("unexpected_text", "an object goes on in a way that has no single reading", i)
 

@@ -96,10 +96,16 @@ def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: s
     texts_only = shape is not None and shape.types == ("string",)
     several = bool(closer) and not texts_only and g.BEGINS_AS_JSON(words)  # a comma may be lost
     unclear = not words or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words)
-    if unclear or not follows(reader, stop, fields, closer):
+    if unclear or not follows(reader, stop, fields, closer) or not _ends_here(reader, stop, fields, closer):
         raise reader.broken("unquoted_text", "text without quotes has no clear end", i, "put the text in double quotes")
     reader.note("unquoted_value", words, words, "read text without quotes as it stands")
     return Raw(words), stop
+
+
+def _ends_here(reader: Reader, stop: int, fields: Fields, closer: str) -> bool:
+    """Tell whether bare text ends at *stop*: in an object, a comma after it has to be one before a key."""
+    j = g.after_blanks(reader.text, stop, reader.end)
+    return bool(closer) or not reader.text.startswith(",", j) or closes(reader, stop, "", fields)
 
 
 def follows(reader: Reader, i: int, fields: Fields, closer: str) -> bool:

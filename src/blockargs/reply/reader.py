@@ -65,12 +65,12 @@ class Reader:
         self.dropped_notes += 1
         return False
 
-    def note(self, rule: str, before: Any, after: Any, message: str) -> None:
-        """Record one repair; past the limit it is only counted."""
+    def note(self, rule: str, before: Any, after: Any, message: str, *member: str) -> None:
+        """Record one repair here, or of *member* here; past the limit it is only counted."""
         if rule in _MENDS:
             self.mended += 1
         if self.noting():
-            self.notes.append(Note(rule=rule, path=self.path(), before=before, after=after, message=message))
+            self.notes.append(Note(rule=rule, path=self.path(*member), before=before, after=after, message=message))
 
     def broken(self, code: str, message: str, position: int, hint: str = "") -> BrokenError:
         """Return the error of a text without single reading at *position*."""
@@ -217,7 +217,7 @@ class Reader:
         key = bare if quoted_key is None else quoted_key
         if self.noting():
             rule = "unquoted_key" if quoted_key is None else "single_quotes"
-            self.note(rule, found[0].strip(" \t\r\n:"), key, f"read {found[0].strip()} as the key '{key}'")
+            self.note(rule, found[0].strip(" \t\r\n:"), key, f"read it as the key '{key}'", key)
         return key
 
     def _second_brace(self, i: int) -> int:

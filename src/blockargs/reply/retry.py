@@ -22,7 +22,7 @@ def retry_message(problems: Iterable[Problem], *, tool: str = "") -> str:
     """
     listed = list(problems)
     called = f"The call of '{tool}'" if tool else "The call"
-    codes = {p.code for p in listed}
+    codes = {p.code for p in listed if p.code != "ambiguous" or p.path == "$"}
     advice = [text for wanted, text in _ADVICE if not wanted.isdisjoint(codes)]
     lines = [f"{called} was not made, and nothing was applied:", *(f"- {_line(p)}" for p in listed)]
     lines += [*advice, "Correct this and send the complete arguments again."]

@@ -117,7 +117,7 @@ def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:
 
 def _reads_as_key(reader: Reader, i: int, fields: Fields) -> bool:
     text, end = reader.text, reader.end
-    if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end):
+    if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end) or g.CUT_KEY(text, i, end):
         return True
     odd = g.ODD_KEY(text, i, end)
     if odd is None:

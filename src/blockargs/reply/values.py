@@ -31,10 +31,19 @@ def text_of(value: Any, shape: Shape) -> Any:
         return str(value)
     if isinstance(value, dict | list):
         is_json = shape.node.get("contentMediaType") == "application/json"
-        return json.dumps(plain(value), ensure_ascii=False) if is_json else NOTHING
+        return _json_of(value) if is_json else NOTHING
     if isinstance(value, bool) or not isinstance(value, int | float):
         return NOTHING
     return NOTHING if isinstance(value, float) and not math.isfinite(value) else json.dumps(value)
+
+
+def _json_of(tree: Any) -> str:
+    """Return *tree* as JSON text, its numbers as they were written."""
+    if isinstance(tree, dict):
+        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {_json_of(v)}" for k, v in tree.items()) + "}"
+    if isinstance(tree, list):
+        return "[" + ", ".join(map(_json_of, tree)) + "]"
+    return str(tree) if isinstance(tree, Num) else json.dumps(plain(tree), ensure_ascii=False)
 
 
 def integer_of(value: Any, _: Shape) -> Any:
