@@ -164,6 +164,7 @@ def test_a_plain_node_with_a_part_and_a_dead_reference_is_refused():
     ("node", "names"),
     [
         ({"items": {"$ref": "#"}}, ["root"]),
+        ({"properties": {"a": {"$ref": "#"}, "b": True}}, ["root"]),
         ({"properties": {"a": {"type": "string"}, "b": {"$ref": "#/properties/a"}}}, ["a"]),
         ({"items": {"$ref": "#n"}, "contains": {"$anchor": "n", "type": "string"}}, ["n"]),
         ({"items": {"$ref": "#/definitions/a"}, "definitions": {"a": {"type": "string"}}}, ["a"]),

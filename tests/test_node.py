@@ -344,6 +344,17 @@ def test_keys_are_equal_for_equal_json(a, b):
     assert json_key(a) == json_key(json.loads(json.dumps(a)))
 
 
+def test_a_type_put_together_of_frozen_parts_is_the_same_type():
+    """
+    What is put together of finished parts is the type that would be made of them anew.
+    """
+    made = ArgType.of_frozen({"type": "array", "items": DEEP}, DEEP.depth + 1, required=False, error="e")
+
+    assert same_type(made, arg_array(DEEP, required=False, error="e"))
+    assert (made.depth, arg_array(DEEP).depth, arg_string().depth) == (4, 4, 0)
+    assert hash(made) == hash(arg_array(DEEP))
+
+
 def test_a_node_is_shown_indented():
     """
     People read a node as indented JSON with its own letters.

@@ -16,10 +16,9 @@ from ..keywords import target, types_of
 from .budget import PATTERN_SECONDS, found, pattern_of, step
 from .equal import Allowed, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
+from .scan import MAX_PROBLEMS
 from .unions import any_of, one_of
 from .words import articled, cure_of_type, either, is_a, near, wanted, words
-
-MAX_PROBLEMS = 50
 
 Explain = Callable[["Walk", Any, Any, str], None]
 

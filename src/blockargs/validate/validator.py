@@ -10,7 +10,6 @@ from ..keywords import walk
 from . import budget
 from .accept import accept_path, compiled
 from .equal import json_key
-from .explain import Walk
 from .rules import Accept, Build, ForeignKeyword
 from .scan import is_json, plain_json
 from .schema import schema_problems
@@ -63,6 +62,8 @@ class Validator:
         budget.fresh()
         known: list[Problem] = []
         plain = plain_json(value, path, known)
+        from .explain import Walk  # noqa: PLC0415 - only a value that does not fit needs it
+
         walked = Walk(self.node, Build(self.node, compiled, trusted=True), self._checks, known)
         if any(p.code != "not_json" for p in known):
             return walked.listed(path)

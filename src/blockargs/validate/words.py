@@ -99,12 +99,12 @@ def cure_of_type(value: Any, kinds: tuple[str, ...]) -> str:
     """Return how to write *value* so that it has one of the types *kinds*."""
     if isinstance(value, str):
         return _unquoted(value.strip(), kinds)
+    if "integer" in kinds and isinstance(value, float):
+        return "write a whole number"
     if "string" in kinds and kind(value) in ("number", "boolean"):
         return f"write {quoted(value, 60)} in quotes"
     if "array" in kinds and kind(value) in ("number", "boolean", "object"):
         return "put it in a list"
-    if "integer" in kinds and isinstance(value, float):
-        return "write a whole number"
     if isinstance(value, list) and len(value) == 1 and "array" not in kinds:
         return "write the value itself, without the list"
     return ""
