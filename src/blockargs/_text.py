@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import unicodedata
 from collections.abc import Iterable
@@ -26,6 +25,8 @@ def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     styled = [n for n in given if folded(n) == key and n != name]
     if styled:
         return styled[:most]
+    import difflib  # noqa: PLC0415 - only a name that was missed needs it
+
     by_key = {folded(n): n for n in reversed(given)}
     return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=0.6)]
 

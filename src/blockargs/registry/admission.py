@@ -30,19 +30,9 @@ from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..validate import problems_in, schema_problems
 from ..validate.scan import is_json
+from .categories import CATEGORIES
 from .construction import call
 
-CATEGORIES: Mapping[str, str] = {  # the suggested categories, each with the icon of a block that names none
-    "input": "upload",
-    "transform": "magic",
-    "structured": "asterisk",
-    "plot": "file-bar-graph",
-    "table": "table",
-    "model": "gear",
-    "output": "save",
-    "utility": "tools",
-    "uncategorized": "question-square",
-}
 REMEMBERED = 4096  # types that are known to be sound
 _SOUND: dict[int, ArgType] = {}
 UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
@@ -55,11 +45,6 @@ class Fault:
 
     error: type[BlockArgsError]
     problem: Problem
-
-
-def category_icon(category: str) -> str:
-    """Return the icon of a block in *category* that names none."""
-    return CATEGORIES.get(category, CATEGORIES["uncategorized"])
 
 
 def faults_of(block: Block, *, construct: bool) -> list[Fault]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, overload
 
 from .._text import did_you_mean, quoted
-from ..derive import derive_block, overridden
 from ..errors import (
     BlockArgsError,
     DiscouragedCategoryWarning,
@@ -19,8 +18,7 @@ from ..errors import (
     at,
 )
 from ..spec import Block
-from .admission import CATEGORIES, faults_of, refusal, with_closed_root
-from .construction import create
+from .categories import CATEGORIES
 from .objects import ORIGINS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -174,6 +172,8 @@ class Registry(Mapping[str, Block]):
             InvalidArgumentsError: An argument does not fit, is unknown or missing.
             MissingDependencyError: Something that it needs is not installed.
         """
+        from .construction import create  # noqa: PLC0415 - who only lists blocks need not load what builds them
+
         block = self[uid]
         built = create(block, arguments)
         ORIGINS.built(built, block)
@@ -211,6 +211,9 @@ class Registry(Mapping[str, Block]):
         return decorate if constructor is None else decorate(constructor)
 
     def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
+        from ..derive import derive_block, overridden  # noqa: PLC0415 - importing a registry stays cheap
+        from .admission import with_closed_root  # noqa: PLC0415 - as above
+
         for key in ("keywords", "examples"):
             if not isinstance(given.get(key, []), list | tuple):
                 message = f"{quoted(given[key])} is no list"
@@ -231,6 +234,8 @@ class Registry(Mapping[str, Block]):
         errors: Iterable[BlockArgsError] = (),
     ) -> None:
         """Check all of *blocks*, outside the lock, then store them in one step."""
+        from .admission import faults_of, refusal  # noqa: PLC0415 - importing a registry stays cheap
+
         checked = ((block, faults_of(block, construct=construct and block.kind == "block")) for block in blocks)
         found = [*errors, *(refusal(block, faults) for block, faults in checked if faults)]
         with self._lock:

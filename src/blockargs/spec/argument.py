@@ -10,7 +10,6 @@ from typing import Any, Final
 from .._text import did_you_mean, quoted
 from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
 from ..node import ArgType, frozen, thawed
-from ..spelling import parse_type
 from ..types import arg_any, arg_schema
 from ..validate import problems_in
 
@@ -149,6 +148,8 @@ def _as_type(given: object) -> ArgType | None:
         if given is None or isinstance(given, ArgType):
             return given
         if isinstance(given, str):
+            from ..spelling import parse_type  # noqa: PLC0415 - who writes no spelling need not load its reader
+
             return parse_type(given)
         if isinstance(given, Mapping):
             return arg_schema(given)
