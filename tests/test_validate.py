@@ -244,6 +244,21 @@ def test_variants_are_named_in_few_words():
     assert problems_in(1, nested_union)[0].message == "1 is not a string or null, a value of another form or nothing"
 
 
+def test_what_is_missing_is_described():
+    """
+    The hint of a missing key says what to give.
+    """
+    fields = {
+        "a": {"required": ["k"]},
+        "b": {"title": "A colour"},
+        "c": {"type": "array", "items": {"type": "string"}},
+        "d": {},
+    }
+    hints = [p.hint for p in problems_in({}, {"properties": fields, "required": list(fields)})]
+
+    assert hints == ["give an object with 'k'", "give A colour", "give a list of strings", ""]
+
+
 def test_references_beside_other_keywords_are_followed():
     """
     A `$ref` and the keywords beside it both count, also for what is said.
