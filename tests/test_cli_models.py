@@ -218,12 +218,20 @@ def test_serve_knows_its_clients(run):
 def test_a_module_that_fails_to_load_is_wrong_use(run, tmp_path, monkeypatch):
     """One line, whatever it raised; a fault of its blocks is told as such."""
     (tmp_path / "fails_on_load.py").write_text("1 / 0\n")
+    (tmp_path / "exits_on_load.py").write_text("import sys\nsys.exit(0)\n")
+    (tmp_path / "exits.yml").write_text("new_a_block:\n  name: A\n  constructor: 'exits_on_load:f'\n")
     (tmp_path / "faulty_blocks.py").write_text("import blockargs\nblockargs.new_block_arg(1)\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
 
     code, _, err = run("show", "fails_on_load:f")
     assert (code, err) == (2, "blockargs: 'fails_on_load:f' cannot be loaded: ZeroDivisionError: division by zero\n")
+
+    assert run("show", "exits_on_load:f")[0] == 2
+    assert run("collect", "exits_on_load")[0] == 1
+    code, out, _ = run("check", "exits.yml")
+    assert code == 1
+    assert "SystemExit" in out
 
     code, _, err = run("collect", "fails_on_load")
     assert code == 1
@@ -307,3 +315,21 @@ def test_no_command_shows_the_help(run):
 
     assert code == 2
     assert "Commands:" in out
+
+
+def test_a_constructor_that_exits_is_no_success(run, tmp_path, monkeypatch):
+    """Whatever code it exits with."""
+    (tmp_path / "exits_when_called.py").write_text("import sys\ndef f(n=1): sys.exit(0)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    assert run("call", "exits_when_called:f")[0] == 1
+
+
+@pytest.mark.parametrize("source", ["os:environ", "math:pi", "os:path", ""])
+def test_what_holds_no_blocks_is_wrong_use_and_not_shown(run, source):
+    """A text in a module is no uid."""
+    code, out, err = run("table", source)
+
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "bin" not in err

@@ -6,6 +6,7 @@ import gc
 import threading
 import warnings
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
@@ -235,6 +236,21 @@ def test_an_unknown_category_warns_once(registry):
         ({"uid": "h", "link": "docs"}, "$.link"),
         ({"uid": "h", "keywords": ["a", ""]}, "$.keywords"),
         ({"uid": "h", "wire_name": "a b"}, "$.wire_name"),
+        ({"uid": "h", "description": "\ud800"}, "$.description"),
+        ({"uid": "h", "kind": "tol"}, "$.kind"),
+        ({"uid": "h", "timeout": "soon"}, "$.timeout"),
+        ({"uid": "h", "timeout": -1}, "$.timeout"),
+        ({"uid": "h", "timeout": float("nan")}, "$.timeout"),
+        ({"uid": "h", "timeout": True}, "$.timeout"),
+        ({"uid": "h", "annotations": 5}, "$.annotations"),
+        ({"uid": "h", "annotations": {"title": object()}}, "$.annotations"),
+        ({"uid": "h", "validators": [1]}, "$.validators"),
+        ({"uid": "h", "tells": [1]}, "$.tells"),
+        ({"uid": "h", "inputs": [""]}, "$.inputs"),
+        ({"uid": "h", "inputs": "data"}, "$.inputs"),
+        ({"uid": "h", "tells": ValueError}, "$.tells"),
+        ({"uid": ["h"]}, "$.uid"),
+        ({"uid": "h", "package": "a\nb"}, "$.package"),
     ],
 )
 def test_metadata_must_be_sane(registry, given, path):
@@ -585,3 +601,88 @@ def test_a_misspelt_field_is_told_with_the_nearest(registry):
     for given in (head, Block(uid="h", name="h")):
         with pytest.raises(TypeError, match="did you mean 'description'"):
             registry.register(given, uid="h", descripton="Rows")
+
+
+def test_names_and_texts_of_arguments_can_be_written(registry):
+    """What cannot be UTF-8 would break every table later."""
+    args = new_block_args({"n": new_block_arg("\ud800")})
+
+    error = refused(registry, InvalidBlockError, head, uid="h", arguments=args)
+
+    assert [p.path for p in error.problems] == ["$.arguments.n"]
+
+
+def test_an_icon_is_a_name(registry):
+    """Anything else is refused by the icon's own error."""
+    assert refused(registry, InvalidIconError, head, uid="h", icon=["a"]).code == "block_icon_invalid"
+
+
+def test_an_alias_is_a_name_of_one_argument_only(registry):
+    """Not of a second, nor of itself."""
+    args = new_block_args(
+        n=new_block_arg("N", aliases=["direction", "rows"]), direction=new_block_arg("D", aliases=["rows", "direction"])
+    )
+
+    error = refused(registry, InvalidBlockArgError, head, uid="h", arguments=args)
+
+    assert [(p.code, p.path) for p in error.problems] == [
+        ("alias_taken", "$.n"),
+        ("alias_taken", "$.direction"),
+        ("alias_taken", "$.direction"),
+    ]
+
+
+def test_what_contains_itself_is_refused(registry):
+    """Never a RecursionError."""
+    loop = []
+    loop.append(loop)
+
+    with pytest.raises(InvalidBlockArgError, match="contains itself"):
+        new_block_arg("N", loop)
+    refused(registry, InvalidBlockError, head, uid="h", examples=[{"n": loop}])
+
+
+def test_only_the_same_definition_is_replaced_quietly(registry):
+    """A partial, a lambda or a callable object is not known by a name."""
+    for first, second in ((partial(head, 1), partial(head, 2)), (lambda n=1: n, lambda n=2: n)):
+        registry.block(uid="x")(first)
+        with pytest.raises(DuplicateBlockError):
+            registry.block(uid="x")(second)
+        registry.unregister()
+
+
+def test_a_constructor_that_exits_or_cannot_speak_is_a_problem(registry):
+    """Nothing that it raises leaves the registration."""
+
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError("no words")
+
+    def exits(n=1):
+        raise SystemExit(0)
+
+    def mute(n=1):
+        raise Mute
+
+    assert "SystemExit" in str(refused(registry, InvalidExampleError, exits, uid="h"))
+    assert "Mute" in str(refused(registry, InvalidExampleError, mute, uid="h"))
+
+
+def test_a_required_parameter_that_is_not_documented_must_be_given(registry):
+    """It is named, like any other that is missing."""
+    registry.register(lambda a, b=1: (a, b), uid="h", arguments={"b": "B"}, construct=False)
+
+    with pytest.raises(InvalidArgumentsError) as caught:
+        registry.create("h", b=2)
+
+    assert [(p.code, p.path) for p in caught.value.problems] == [("missing_key", "$.a")]
+    assert registry.create("h", a=0) == (0, 1)
+
+
+def test_a_stored_block_never_changes(registry):
+    """Nor do the tables that it holds."""
+    stored = registry.register(head, uid="h", annotations={"read_only": True}, keywords=["a"])
+
+    for change in (lambda: stored.annotations.update(x=1), lambda: stored.keywords.append("b")):
+        with pytest.raises(TypeError):
+            change()

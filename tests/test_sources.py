@@ -198,6 +198,24 @@ def test_plugins_offer_modules_functions_and_blocks(module, plugin):
     assert discover_blocks() == ["f", "l", "m_block"]
 
 
+def test_plugins_can_be_discovered_again(module, plugin):
+    """What reloads is replaced quietly; a hook that fails midway leaves nothing."""
+    module(
+        "plugged_twice",
+        "import blockargs\n"
+        "class Hook:\n    def __call__(self, r): r.register(blockargs.Block(uid='h', name='h'))\n"
+        "hook = Hook()\n"
+        "def fails(r):\n    r.register(blockargs.Block(uid='half', name='half'))\n    raise SystemExit\n",
+    )
+    plugin("again", a="plugged_twice:hook", b="plugged_twice:fails")
+    registry = Registry()
+
+    for _ in range(2):
+        with pytest.warns(PluginWarning, match="'b' of 'again'"):
+            assert discover_blocks(into=registry) == ["h"]
+    assert list(registry) == ["h"]
+
+
 def test_a_broken_plugin_is_one_warning_that_names_its_distribution(module, plugin):
     """The others are loaded."""
     module("plugged_fine", "import blockargs\nblocks = blockargs.Block(uid='fine', name='fine')\n")

@@ -97,7 +97,7 @@ def _blocks_of(given: str | ModuleType) -> Iterator[Block | Problem]:
         yield _unreadable(f"{module} has no {quoted(name)}", hint)
     except ImportError as reason:
         yield _unreadable(f"{quoted(module)} cannot be imported: {reason}", "run it where it is installed")
-    except Exception as reason:  # noqa: BLE001 - a stranger's module may fail in any way
+    except (Exception, SystemExit) as reason:  # noqa: BLE001 - a stranger's module may fail in any way
         yield _unreadable(f"{quoted(module)} fails when it is imported: {type(reason).__name__}: {reason}", "")
 
 

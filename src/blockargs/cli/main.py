@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,6 +45,15 @@ class Commands(click.Group):
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; that the reader of stdout has gone is no fault."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # stdout must lead somewhere, or flushing it at exit fails again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="blockargs", message="%(prog)s %(version)s")
@@ -64,8 +75,8 @@ def main(args: Sequence[str] | None = None) -> int:
     except BlockArgsError as error:
         wrong_use = isinstance(error, WRONG_USE_ERRORS) or any(p.code == WRONG_OPTION for p in error.problems)
         return _say(str(error), WRONG_USE if wrong_use else 1)
-    except SystemExit:  # click ends so when the reader of stdout has gone
-        return 0
+    except SystemExit:  # a block's own code tried to end the program
+        return 1
     except OSError as error:
         return _say(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG_USE)
     except (KeyboardInterrupt, click.Abort):

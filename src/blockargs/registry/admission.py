@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,18 +24,15 @@ from ..errors import (
     at,
 )
 from ..headers import header_problems
-from ..icons import icon_names
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..validate import problems_in, schema_problems
 from ..validate.scan import is_json
-from .categories import CATEGORIES
 from .construction import call
+from .metadata import icon_problems, metadata_problems
 
 REMEMBERED = 4096  # types that are known to be sound
 _SOUND: dict[int, ArgType] = {}
-UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
-_LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,40 +100,9 @@ def _parameters(block: Block) -> tuple[Parameter, ...] | None:
     return parameters_of(block.constructor)
 
 
-Facts = Iterator[tuple[str, str, str]]  # field, what is wrong, the cure
-
-
 def _metadata(block: Block) -> Iterator[Fault]:
-    for key, message, hint in (*_name_facts(block), *_text_facts(block)):
-        problem = Problem(code=InvalidBlockError.code, path=at("$", key), message=message, hint=hint)
-        yield Fault(InvalidBlockError, problem)
-    if block.icon is not None and block.icon not in icon_names():
-        message = f"{quoted(block.icon)} is no name of Bootstrap Icons"
-        hint = did_you_mean(str(block.icon), icon_names())
-        yield Fault(InvalidIconError, Problem(code=InvalidIconError.code, path="$.icon", message=message, hint=hint))
-
-
-def _name_facts(block: Block) -> Facts:
-    if not isinstance(block.uid, str) or not UID.match(block.uid):
-        yield "uid", f"{quoted(block.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'", ""
-    if block.wire_name is not None and (not isinstance(block.wire_name, str) or not UID.match(block.wire_name)):
-        yield "wire_name", f"{quoted(block.wire_name)} is not 1 to 128 of letters, digits, '_', '.' and '-'", ""
-    if not isinstance(block.name, str) or not block.name.strip() or "\n" in block.name:
-        yield "name", f"{quoted(block.name)} is no line of text", ""
-
-
-def _text_facts(block: Block) -> Facts:
-    for key in ("description", "details", "guidance", "package", "output"):
-        value = getattr(block, key)
-        if value is not None and not isinstance(value, str):
-            yield key, f"{quoted(value)} is no text", ""
-    if not isinstance(block.category, str) or not block.category.strip():
-        yield "category", f"{quoted(block.category)} is no text", f"use one of {listing(CATEGORIES, last='or')}"
-    if block.link is not None and (not isinstance(block.link, str) or not _LINK.match(block.link)):
-        yield "link", f"{quoted(block.link)} is no web address", "write https://…"
-    for word in block.keywords:
-        if not isinstance(word, str) or not word.strip():
-            yield "keywords", f"{quoted(word)} is no word", ""
+    yield from (Fault(InvalidBlockError, problem) for problem in metadata_problems(block))
+    yield from (Fault(InvalidIconError, problem) for problem in icon_problems(block))
 
 
 def _names(block: Block) -> Iterator[Fault]:
@@ -188,8 +153,19 @@ def _arguments(block: Block) -> Iterator[Fault]:
             )
         elif parameter is not None and arg.default is not MISSING:
             yield from _default_faults(name, arg, parameter)
+    yield from _aliases(block)
     for problem in header_problems(block):
         yield Fault(InvalidBlockArgError, problem)
+
+
+def _aliases(block: Block) -> Iterator[Fault]:
+    """Check that no other name of an argument is the name, or another name, of a second one."""
+    owners: dict[str, str] = {name: name for name in block.arguments}
+    for name, arg in block.arguments.items():
+        for alias in arg.aliases:
+            if (owner := owners.setdefault(alias, name)) != name or alias == name:
+                message = f"has the alias {quoted(alias)}, which is a name of {quoted(owner)}"
+                yield _arg_fault("alias_taken", name, message, "choose another alias")
 
 
 def _default_faults(name: str, arg: BlockArg, parameter: Parameter) -> Iterator[Fault]:
@@ -331,7 +307,7 @@ def _constructions(block: Block) -> Iterator[Fault]:
             continue
         try:
             built = call(block, thawed(example))
-        except Exception as reason:  # noqa: BLE001 - whatever the constructor raises says why
+        except (Exception, SystemExit) as reason:  # noqa: BLE001 - whatever the constructor raises says why
             path = at("$.examples", index) if block.examples else "$"
             message = f"the constructor refuses {quoted(thawed(example))}: {_said(reason)}"
             yield Fault(InvalidExampleError, Problem(code="block_example_invalid", path=path, message=message))
@@ -339,6 +315,9 @@ def _constructions(block: Block) -> Iterator[Fault]:
             block._cache.setdefault("built", []).append(type(built))  # noqa: SLF001 - the block's own cache
 
 
-def _said(reason: Exception) -> str:
-    text = str(reason).strip()
+def _said(reason: BaseException) -> str:
+    try:
+        text = str(reason).strip()
+    except Exception:  # noqa: BLE001 - a stranger's exception may not even have words
+        text = ""
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__

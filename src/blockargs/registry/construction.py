@@ -33,7 +33,7 @@ def constructor_of(block: Block) -> Callable[..., Any]:
         raise MissingDependencyError(_to_install(reason), f"block {quoted(block.uid)}") from reason
     except BlockArgsError:
         raise  # the blocks of its own module are at fault, and say so
-    except Exception as reason:  # a stranger's module may fail in any way
+    except (Exception, SystemExit) as reason:  # a stranger's module may fail in any way
         message = f"the constructor cannot be loaded: {type(reason).__name__}: {reason}"
         raise UnknownBlockError(message, f"block {quoted(block.uid)}") from reason
     if constructor is None:
@@ -93,10 +93,20 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
         left = {k: v for k, v in checked.items() if k not in ready}
         ignored = {at("$", name) for name in ready}
         problems += [p for p in block.validator().problems(left) if p.path not in ignored or p.code != "missing_key"]
+    problems += _missing(block, constructor, arguments)
     if problems:
         raise InvalidArgumentsError(problems, f"block {quoted(block.uid)}")
     args, kwargs = bound.bind(arguments, {})
     return constructor(*args, **kwargs)
+
+
+def _missing(block: Block, constructor: Callable[..., Any], given: Mapping[str, Any]) -> list[Problem]:
+    """Return a problem for each parameter that is not documented, not given and has no default."""
+    return [
+        Problem(code="missing_key", path=at("$", p.wire_name), message=f"{quoted(p.wire_name)} is missing")
+        for p in parameters_of(constructor)
+        if p.helper is None and not p.optional and p.wire_name not in given and p.wire_name not in block.arguments
+    ]
 
 
 def _unknown_names(block: Block, constructor: Callable[..., Any], given: Mapping[str, Any]) -> list[Problem]:

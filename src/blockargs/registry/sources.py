@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) 
     for entry in sorted(entry_points(group=group), key=lambda e: (e.name, e.value)):
         try:
             found |= _plugged(entry.load(), registry)
-        except Exception as reason:  # noqa: BLE001 - a stranger's package may fail in any way
+        except (Exception, SystemExit) as reason:  # noqa: BLE001 - a stranger's package may fail in any way
             owner = entry.dist.name if entry.dist is not None else "unknown"
             message = (
                 f"entry point {quoted(entry.name)} of {quoted(owner)} was left out: {type(reason).__name__}: {reason}"
@@ -124,12 +124,14 @@ def _blocks_at(source: Any, yaml: str) -> Iterator[Block]:
         yield from _read_folder(_bundled(), yaml)
     elif not isinstance(source, str | Path):
         yield from blocks_in(source)
+    elif not str(source):
+        raise _nothing(source)
     elif (path := Path(source)).is_dir():
         yield from _read_folder(path, yaml)
     elif path.is_file():
         yield from _read_files([path], path.parent, yaml)
     elif isinstance(source, str) and ":" in source and _is_dotted(source.replace(":", ".", 1)):
-        yield from blocks_in(_attribute(source))
+        yield from _blocks_of(_attribute(source), source)
     elif isinstance(source, str) and _is_dotted(source):
         yield from _read_folder(_package_folder(source), yaml)
     else:
@@ -153,10 +155,22 @@ def _attribute(source: str) -> Any:
             found = getattr(found, part)
     except BlockArgsError:
         raise  # the module's own blocks are at fault, and say so
-    except Exception as reason:  # a stranger's module may fail in any way
+    except (Exception, SystemExit) as reason:
         message = f"{quoted(source)} cannot be loaded: {type(reason).__name__}: {reason}"
         raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),)) from reason
     return found
+
+
+def _blocks_of(found: Any, source: str) -> list[Block]:
+    """Return the blocks that an attribute holds; a text there is no uid, and is not shown."""
+    members = found.values() if isinstance(found, Mapping) else found
+    listed = isinstance(members, Iterable) and not isinstance(members, Block | str | bytes | type)
+    one_by_one = list(members) if listed else [members]
+    if all(isinstance(one, Block | Registry) or callable(one) for one in one_by_one):
+        return blocks_in(one_by_one)
+    message = f"{quoted(source)} holds no blocks"
+    hint = "name a registry, a constructor, or a list of these"
+    raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message, hint=hint),))
 
 
 def _bundled() -> Path:
@@ -240,17 +254,18 @@ def _refuse_twice(blocks: list[Block]) -> None:
 
 
 def _plugged(found: Any, registry: Registry) -> set[str]:
+    """Register what an entry point names, and return the uids; blocks of before are replaced."""
     import types  # noqa: PLC0415 - beside its only use
 
-    before = set(registry)
     if isinstance(found, types.ModuleType):
-        own = [b for b in default_registry().values() if getattr(b.constructor, "__module__", None) == found.__name__]
-        if registry is not default_registry():
-            registry.register_all(own, overwrite=True)
-        return {b.uid for b in own}
-    if isinstance(found, types.FunctionType | types.MethodType):
-        found(registry)
-        return set(registry) - before
-    blocks = blocks_in(found)
-    registry.register_all(blocks, overwrite=True)
+        blocks = [
+            b for b in default_registry().values() if getattr(b.constructor, "__module__", None) == found.__name__
+        ]
+    elif callable(found) and not isinstance(found, type | Block | Registry):
+        offered = Registry()  # so that a hook that fails midway leaves nothing behind
+        found(offered)
+        blocks = list(offered.values())
+    else:
+        blocks = blocks_in(found)
+    registry.register_all(blocks, overwrite=True, construct=False)
     return {b.uid for b in blocks}

@@ -204,26 +204,32 @@ class Registry(Mapping[str, Block]):
             construct = given.get("construct", True)
             made = self._made(target, {k: v for k, v in given.items() if k not in ("construct", "overwrite")})
             there = self._blocks.get(made.uid)
-            same = there is not None and _place(there.constructor) == _place(target)
+            place = _place(target)
+            same = there is not None and place is not None and _place(there.constructor) == place
             self._admit([made], overwrite=given.get("overwrite", False) or same, construct=construct)
             return target
 
         return decorate if constructor is None else decorate(constructor)
 
     def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
-        from ..derive import derive_block, overridden  # noqa: PLC0415 - importing a registry stays cheap
-        from .admission import with_closed_root  # noqa: PLC0415 - as above
+        from .admission import with_closed_root  # noqa: PLC0415 - importing a registry stays cheap
 
-        for key in ("keywords", "examples"):
+        for key in ("keywords", "examples", "inputs", "validators", "tells"):
             if not isinstance(given.get(key, []), list | tuple):
                 message = f"{quoted(given[key])} is no list"
                 problem = Problem(code="block_invalid", path=at("$", key), message=message, hint="write a list")
                 raise InvalidBlockError((problem,))
+        try:
+            return with_closed_root(self._described(constructor, given))
+        except RecursionError:
+            raise InvalidBlockError("what it is described with is nested too deeply, or contains itself") from None
+
+    def _described(self, constructor: Any, given: dict[str, Any]) -> Block:
+        from ..derive import derive_block, overridden  # noqa: PLC0415 - importing a registry stays cheap
+
         if isinstance(constructor, Block):
-            made = overridden(constructor, given) if given else constructor
-        else:
-            made = derive_block(constructor, **given)
-        return with_closed_root(made)
+            return overridden(constructor, given) if given else constructor
+        return derive_block(constructor, **given)
 
     def _admit(
         self,
@@ -240,7 +246,7 @@ class Registry(Mapping[str, Block]):
         found = [*errors, *(refusal(block, faults) for block, faults in checked if faults)]
         with self._lock:
             seen: set[str] = set()
-            for block in blocks:
+            for block in (b for b in blocks if isinstance(b.uid, str)):
                 if block.uid in seen or (block.uid in self._blocks and not overwrite):
                     found.append(self._duplicate(block))
                 seen.add(block.uid)
@@ -295,6 +301,9 @@ def _together(errors: list[BlockArgsError]) -> BlockArgsError:
 
 
 def _place(constructor: Any) -> tuple[str, str] | None:
-    """Return where *constructor* was defined; reloading a module defines the same place again."""
+    """Return where *constructor* was defined; reloading a module defines the same place again.
+
+    What has no name of its own (a partial, a lambda) is defined at no place that comes again.
+    """
     name = getattr(constructor, "__qualname__", None)
-    return (constructor.__module__, name) if name else None
+    return (constructor.__module__, name) if isinstance(name, str) and not name.endswith("<lambda>") else None

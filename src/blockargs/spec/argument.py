@@ -125,6 +125,13 @@ def new_block_arg(
     expect(header is None or isinstance(header, str), "header", header, "text")
     for word in words:
         expect(isinstance(word, str) and word != "", "aliases", word, "name")
+    kept: dict[str, Any] = {}
+    for key, value in (("example", example), ("default", default)):
+        try:
+            kept[key] = frozen(value)
+        except RecursionError:
+            message = "it is nested too deeply, or contains itself"
+            wrong.append(Problem(code="too_deep", path=at("$", key), message=message))
     kind = _as_type(type) if not wrong else None
     if kind is not None and default is not MISSING and default is not None:
         wrong += problems_in(default, kind, "$.default")
@@ -132,10 +139,10 @@ def new_block_arg(
         raise InvalidBlockArgError(wrong)
     return BlockArg(
         description,
-        frozen(example),
+        kept["example"],
         kind,
         required=required,
-        default=default if default is MISSING else frozen(default),
+        default=kept["default"],
         error=error,
         hidden=hidden,
         aliases=words,

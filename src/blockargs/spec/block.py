@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
 
 from ..errors import Note, Problem
-from ..node import ArgType, FrozenList
+from ..node import ArgType, FrozenList, frozen
 from ..validate import Validator, validator_of
 from .arguments import BlockArgs
 
@@ -124,6 +124,11 @@ class Block:
     binding: BoundCall | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
     _cache: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Freeze what is frozen no deeper than its name."""
+        for key in ("keywords", "examples", "annotations"):
+            object.__setattr__(self, key, frozen(getattr(self, key)))
 
     def __hash__(self) -> int:
         """Hash by uid."""

@@ -1,0 +1,102 @@
+"""The fields of a block besides its arguments: what each may hold, one row a field."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from .._text import did_you_mean, listing, quoted
+from ..errors import InvalidBlockError, InvalidIconError, Problem, at
+from ..icons import icon_names
+from ..spec import Block
+from ..validate import problems_in
+from ..validate.scan import is_text
+from .categories import CATEGORIES
+
+KINDS = ("block", "tool")
+_UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
+_LINK = re.compile(r"https?://[^\s/]+\S*\Z")
+
+
+def metadata_problems(block: Block) -> Iterator[Problem]:
+    """Yield a problem for each field of *block* that is not what it may be, but for its icon."""
+    for key, fits, wanted, hint in ROWS:
+        value = getattr(block, key)
+        if not fits(value):
+            message = f"{quoted(value)} is not {wanted}"
+            yield Problem(code=InvalidBlockError.code, path=at("$", key), message=message, hint=hint)
+    for name, arg in block.arguments.items():
+        for text in (name, arg.description, arg.error, *arg.aliases):
+            if text is not None and not is_text(text):
+                message = f"{quoted(text)} is not text that can be written as UTF-8"
+                yield Problem(code=InvalidBlockError.code, path=at("$.arguments", name), message=message)
+
+
+def icon_problems(block: Block) -> Iterator[Problem]:
+    """Yield a problem when the icon of *block* is no name of Bootstrap Icons."""
+    icon = block.icon
+    if icon is not None and (not isinstance(icon, str) or icon not in icon_names()):
+        message = f"{quoted(icon)} is no name of Bootstrap Icons"
+        hint = did_you_mean(icon, icon_names()) if isinstance(icon, str) else ""
+        yield Problem(code=InvalidIconError.code, path="$.icon", message=message, hint=hint)
+
+
+def _is_uid(value: Any) -> bool:
+    return isinstance(value, str) and _UID.match(value) is not None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and is_text(value)
+
+
+def _is_line(value: Any) -> bool:
+    return _is_text(value) and value.strip() != "" and "\n" not in value
+
+
+def _is_link(value: Any) -> bool:
+    return _is_text(value) and _LINK.match(value) is not None
+
+
+def _is_seconds(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and math.isfinite(value)
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Mapping) and not problems_in(dict(value), {})
+
+
+def _is_failure(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+def _or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or fits(value)
+
+
+def _each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list | tuple) and all(map(fits, value))
+
+
+_UID_WORDS = "1 to 128 of letters, digits, '_', '.' and '-'"
+# field, whether a value is right, what is wanted, the cure
+ROWS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
+    ("uid", _is_uid, _UID_WORDS, "pass uid=…"),
+    ("wire_name", _or_none(_is_uid), _UID_WORDS, ""),
+    ("name", _is_line, "a line of text", ""),
+    ("description", _or_none(_is_text), "text", ""),
+    ("details", _or_none(_is_text), "text", ""),
+    ("guidance", _or_none(_is_text), "text", ""),
+    ("package", _or_none(_is_line), "a line of text", ""),
+    ("output", _or_none(_is_line), "a line of text", ""),
+    ("category", _is_line, "a line of text", f"use one of {listing(CATEGORIES, last='or')}"),
+    ("link", _or_none(_is_link), "a web address", "write https://…"),
+    ("keywords", _each(_is_line), "a list of words", "write ['one', 'two']"),
+    ("inputs", _each(_is_line), "a list of names", "write ['data']"),
+    ("kind", KINDS.__contains__, "'block' or 'tool'", ""),
+    ("validators", _each(callable), "a list of functions", ""),
+    ("tells", _each(_is_failure), "a list of exception classes", "write (ValueError,)"),
+    ("timeout", _or_none(_is_seconds), "a number of seconds above 0", ""),
+    ("annotations", _is_record, "a JSON object of hints", "write {'read_only': True}"),
+)
