@@ -234,9 +234,14 @@ def _as_type(child: Any) -> Any:
     return ArgType(child) if isinstance(child, Mapping) else child
 
 
+PLAIN = frozenset({str, int, float, bool, type(None)})  # what cannot change anyway
+
+
 def frozen(value: Any) -> Any:
     """Return JSON *value* as it cannot change: equal to what was given, all the way down."""
     if isinstance(value, str):
+        return value
+    if type(value) in PLAIN:
         return value
     if isinstance(value, FrozenDict | FrozenList):
         return value

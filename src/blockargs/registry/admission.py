@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
-from ..derive import Parameter, parameters_of
 from ..errors import (
     BlockArgsError,
     InvalidBlockArgError,
@@ -28,8 +27,10 @@ from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..validate import problems_in, schema_problems
 from ..validate.scan import is_json
-from .construction import call
 from .metadata import icon_problems, metadata_problems
+
+if TYPE_CHECKING:
+    from ..derive import Parameter
 
 REMEMBERED = 4096  # types that are known to be sound
 _SOUND: dict[int, ArgType] = {}
@@ -97,6 +98,8 @@ def _parameters(block: Block) -> tuple[Parameter, ...] | None:
     """Return the constructor's parameters; ``None`` where they are not known without importing it."""
     if block.constructor is None or isinstance(block.constructor, ConstructorRef):
         return None
+    from ..derive import parameters_of  # noqa: PLC0415 - declarations alone need none of it
+
     return parameters_of(block.constructor)
 
 
@@ -299,7 +302,9 @@ def _constructions(block: Block) -> Iterator[Fault]:
     constructor: Callable[..., Any] | None = block.constructor
     if constructor is None or isinstance(constructor, ConstructorRef) or block.kind != "block":
         return
-    parameters = parameters_of(constructor)
+    from .construction import call  # noqa: PLC0415 - declarations alone call nothing
+
+    parameters = _parameters(block) or ()
     needed = {p.wire_name for p in parameters if p.helper is None and not p.has_default and not p.variadic}
     configurations = block.examples or ([{}] if not needed else [])
     for index, example in enumerate(configurations):

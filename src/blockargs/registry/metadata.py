@@ -10,6 +10,7 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidBlockError, InvalidIconError, Problem, at
 from ..icons import icon_names
+from ..node import thawed
 from ..spec import Block
 from ..validate import problems_in
 from ..validate.scan import is_text
@@ -64,7 +65,7 @@ def _is_seconds(value: Any) -> bool:
 
 
 def _is_record(value: Any) -> bool:
-    return isinstance(value, Mapping) and not problems_in(dict(value), {})
+    return isinstance(value, Mapping) and not (value and problems_in(thawed(value), {}))
 
 
 def _is_failure(value: Any) -> bool:

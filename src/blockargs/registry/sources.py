@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from .._text import quoted
-from ..derive import derive_block
 from ..errors import (
     BlockArgsError,
     InvalidBlockArgError,
@@ -116,6 +115,8 @@ def _of_callable(constructor: Any) -> Block:
     for known in default_registry().values():
         if known.constructor is constructor:
             return known
+    from ..derive import derive_block  # noqa: PLC0415 - declarations alone need none of it
+
     return derive_block(constructor)
 
 

@@ -225,10 +225,12 @@ class Registry(Mapping[str, Block]):
             raise InvalidBlockError("what it is described with is nested too deeply, or contains itself") from None
 
     def _described(self, constructor: Any, given: dict[str, Any]) -> Block:
+        if isinstance(constructor, Block) and not given:
+            return constructor
         from ..derive import derive_block, overridden  # noqa: PLC0415 - importing a registry stays cheap
 
         if isinstance(constructor, Block):
-            return overridden(constructor, given) if given else constructor
+            return overridden(constructor, given)
         return derive_block(constructor, **given)
 
     def _admit(

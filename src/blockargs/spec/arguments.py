@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +34,14 @@ class BlockArgs(Mapping[str, BlockArg]):
     def __len__(self) -> int:
         """Count the arguments."""
         return len(self._args)
+
+    def items(self) -> ItemsView[str, BlockArg]:
+        """Return name and argument of each."""
+        return self._args.items()
+
+    def values(self) -> ValuesView[BlockArg]:
+        """Return the arguments."""
+        return self._args.values()
 
     def __repr__(self) -> str:
         """Show the arguments as one would write them."""
