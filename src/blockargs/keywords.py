@@ -151,3 +151,10 @@ def types_of(node: Schema) -> tuple[str, ...]:
     if isinstance(kind, str):
         return (kind,)
     return tuple(kind) if isinstance(kind, list | tuple) else ()
+
+
+def choices_of(node: Any) -> list[Any]:
+    """Return the values that *node*'s ``const`` or ``enum`` allows; none where it has neither."""
+    if not isinstance(node, Mapping):
+        return []
+    return [node["const"]] if "const" in node else list(node.get("enum", ()))

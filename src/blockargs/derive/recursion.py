@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from ..keywords import rebuilt
 from ..node import ArgType
+from .choices import is_literal, literal_codec
 from .codec import Codec
 from .fields import fields_of
+from .remarks import peeled
 from .site import Open, Site, Work
 
 _ANYTHING_BUT_NULL = {"type": ["string", "number", "boolean", "object", "array"]}
@@ -71,10 +73,9 @@ def _tags(cls: Any, site: Site) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for one in fields_of(cls, site):
         annotation = one.site.read(one.annotation) if isinstance(one.annotation, str) else one.annotation
-        if not one.has_default and getattr(get_origin(annotation), "_name", "") == "Literal":
-            values = get_args(annotation)
-            if len(values) == 1 and isinstance(values[0], str):
-                fields[one.init_name] = {"type": "string", "const": values[0]}
+        literal, _ = peeled(annotation)
+        if not one.has_default and is_literal(literal):
+            fields[one.init_name] = literal_codec(literal, site).type
     return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}
 
 

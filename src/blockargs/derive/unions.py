@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, get_args, get_origin
 
 from .._text import quoted
-from ..keywords import followed, types_of
+from ..keywords import choices_of, followed, types_of
 from ..node import ArgType, json_key
 from ..types import arg_nullable, arg_union
 from ..validate import Validator, validator_of
@@ -35,7 +35,7 @@ def is_union(annotation: Any) -> bool:
 
 
 def union_codec(annotation: Any, site: Site) -> Codec:
-    """Return the codec of a union, tagged by a const field where every variant has one."""
+    """Return the codec of a union, tagged by a field of fixed values where every variant has one."""
     return joined(annotation, site, None)
 
 
@@ -91,16 +91,23 @@ def kind_of(value: Any) -> str:
 
 
 def _tag_of(members: list[Codec], discriminator: str | None) -> str | None:
-    """Return the field that tells *members* apart: a const in each, all different."""
+    """Return the field that tells *members* apart: fixed values in each, none twice."""
     bodies = [followed(m.type, m.type) for m in members]
     if len(bodies) < 2 or any(b.get("type") != "object" for b in bodies):  # noqa: PLR2004 - a choice
         return None
-    names = ([discriminator] if discriminator else []) + list(bodies[0].get("properties", {}))
-    for name in names:
-        fields = [b.get("properties", {}).get(name, {}) for b in bodies]
-        if all("const" in f for f in fields) and len({json_key(f["const"]) for f in fields}) == len(fields):
-            return str(name)
-    return None
+    apart: dict[str, int] = {}
+    for name in bodies[0].get("properties", {}):
+        tags = [_tags(b, name) for b in bodies]
+        values = [json_key(v) for own in tags for v in own]
+        if all(tags) and len(set(values)) == len(values):
+            apart[name] = len(values)
+    if discriminator in apart:
+        return discriminator
+    return min(apart, key=apart.__getitem__, default=None)  # a const is there to tell apart, an enum by chance
+
+
+def _tags(body: Any, name: str) -> list[Any]:
+    return choices_of(body.get("properties", {}).get(name))
 
 
 def _tagged(members: list[Codec], tag: str) -> Codec:
@@ -108,7 +115,7 @@ def _tagged(members: list[Codec], tag: str) -> Codec:
     types_: list[ArgType] = []
     for member in members:
         body = followed(member.type, member.type)
-        table[json_key(body["properties"][tag]["const"])] = member
+        table |= dict.fromkeys(map(json_key, _tags(body, tag)), member)
         types_.append(_with_required(member.type, body, tag))
 
     def decode(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidArgTypeError, Problem, at
 from ..imported import with_description
-from ..keywords import followed, types_of
+from ..keywords import choices_of, followed, types_of
 from ..node import ArgType, json_key
 from ..validate import problems_in
 from .making import made, type_of, wrong
@@ -31,8 +31,9 @@ def arg_union(
 
     Args:
         *types: The variants; equal ones count once, and null makes the rest nullable.
-        tag: Name of a field that every variant has as a required `arg_const`, each with its
-            own value: it alone decides which variant a value is meant to be.
+        tag: Name of a field that every variant has as a required `arg_const` (or `arg_enum`,
+            `arg_literal` where it has several values), no value twice: it alone decides which
+            variant a value is meant to be.
         default: Shown as the value used when it is left out.
         description: What it is for.
         required: Whether a record needs it.
@@ -118,26 +119,25 @@ def _tagged(variants: list[ArgType], tag: str) -> ArgType:
     seen: dict[Any, int] = {}
     for index, variant in enumerate(variants):
         path = at("$.oneOf", index)
-        value = _tag_value(variant, tag)
-        if value is None:
+        values = _tags_of(variant, tag)
+        if not values:
             message = f"has no required const field {quoted(tag)}"
             problems.append(
                 Problem(code="arg_type_invalid", path=path, message=message, hint="add arg_const() under it")
             )
-        elif (key := json_key(value)) in seen:
-            message = f"has the tag {quoted(value)} of variant {seen[key]}"
-            problems.append(Problem(code="arg_type_invalid", path=path, message=message))
-        else:
-            seen[key] = index
+        for value in values:
+            if (key := json_key(value)) in seen:
+                message = f"has the tag {quoted(value)} of variant {seen[key]}"
+                problems.append(Problem(code="arg_type_invalid", path=path, message=message))
+            seen.setdefault(key, index)
     if problems:
         raise InvalidArgTypeError(problems, f"union tagged by {quoted(tag)}")
     return ArgType({"oneOf": variants, "discriminator": {"propertyName": tag}})
 
 
-def _tag_value(variant: ArgType, tag: str) -> Any:
-    """Return the const at *tag*; ``None`` where there is none."""
+def _tags_of(variant: ArgType, tag: str) -> list[Any]:
+    """Return the values of the required field *tag*: of a const one, of an enum several; else none."""
     body = followed(variant, variant)
     if not isinstance(body, Mapping) or tag not in body.get("required", ()):
-        return None
-    field = body.get("properties", {}).get(tag)
-    return field.get("const") if isinstance(field, Mapping) else None
+        return []
+    return choices_of(body.get("properties", {}).get(tag))

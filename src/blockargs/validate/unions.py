@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
 from ..errors import at
-from ..keywords import followed, types_of
-from .equal import Allowed
+from ..keywords import choices_of, followed, types_of
+from .equal import Allowed, json_key
 from .rules import kinds_of
 from .words import either, near, wanted, words
 
@@ -56,19 +56,28 @@ def _only_kinds(walk: Walk, variants: list[Any]) -> tuple[str, ...]:
 
 
 def tag_of(root: Any, node: Mapping[str, Any], variants: list[Any]) -> str | None:
-    """Return the key whose constant tells the record variants apart, or ``None``."""
+    """Return the key whose constants tell the record variants apart, or ``None``."""
     records = [b for b in (followed(root, v) for v in variants) if isinstance(b, Mapping) and "object" in _kinds(b)]
     named = node.get("discriminator")
     if isinstance(named, Mapping) and isinstance(tag := named.get("propertyName"), str):
-        return tag if any(_has_tag(r, tag) for r in records) else None
+        return tag if any(_tags(r, tag) for r in records) else None
     if not records or len(variants) < 2:  # noqa: PLR2004 - one variant needs no tag
         return None
-    return next((k for k in records[0].get("properties", {}) if all(_has_tag(r, k) for r in records)), None)
+    keys = [k for k in records[0].get("properties", {}) if all(_tags(r, k) for r in records)]
+    # no value twice before values that repeat, a const before an enum
+    ranked = {k: (_repeats(records, k), sum(len(_tags(r, k)) for r in records)) for k in keys}
+    best = min(keys, key=ranked.__getitem__, default=None)
+    return best if best is not None and (not ranked[best][0] or ranked[best][1] == len(records)) else None
 
 
-def _has_tag(body: Mapping[str, Any], tag: str) -> bool:
-    field = body.get("properties", {}).get(tag)
-    return isinstance(field, Mapping) and "const" in field
+def _tags(body: Mapping[str, Any], tag: str) -> list[Any]:
+    """Return the values of the field *tag*, where they are fixed."""
+    return choices_of(body.get("properties", {}).get(tag))
+
+
+def _repeats(records: list[Mapping[str, Any]], key: str) -> bool:
+    values = [json_key(v) for r in records for v in _tags(r, key)]
+    return len(set(values)) < len(values)
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[str, ...]:
@@ -81,8 +90,8 @@ def _body(walk: Walk, node: Any) -> Any:
 
 def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, Any], path: str) -> list[Any]:
     """Return the variants that the tag of *value* means; where it means none, add the problem at the tag."""
-    tagged = [(v, b["properties"][tag]["const"]) for v in variants if _has_tag(b := _body_of(walk, v), tag)]
-    tags = [const for _, const in tagged]
+    tagged = [(v, own) for v in variants if (own := _tags(_body_of(walk, v), tag))]
+    tags = [value for _, own in tagged for value in own]
     where = at(path, tag)
     if tag not in value:
         if not all(tag in _body(walk, v).get("required", ()) for v, _ in tagged):
@@ -91,7 +100,7 @@ def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, A
             "missing_key", where, lambda: (f"the required key {quoted(tag)} is missing", f"write one of {words(tags)}")
         )
         return []
-    chosen = [v for v, const in tagged if value[tag] in Allowed([const])]
+    chosen = [v for v, own in tagged if value[tag] in Allowed(own)]
     if not chosen:
         given = value[tag]
         walk.add("not_in_enum", where, lambda: (f"{quoted(given)} is not one of {words(tags)}", near(given, tags)))
