@@ -31,11 +31,12 @@ from blockargs.declare import (
 )
 from blockargs.declare.entry import ARGUMENT_KEYS, ENTRY_KEYS, KINDS
 from blockargs.declare.format import schema_text
-from blockargs.errors import InvalidDeclarationError
+from blockargs.errors import InvalidDeclarationError, UnnamedConstructorWarning
 from blockargs.node import same_type
+from blockargs.registry import Registry
 from blockargs.spec import Block, BlockArg, BlockArgs, ConstructorRef, new_block_arg, new_block_args
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_literal, arg_object, arg_string
-from strategies import arg_types, json_values
+from strategies import arg_types, json_values, values_for
 
 HERE = Path(__file__).parent
 REGISTRY = HERE.parent / "registry"
@@ -292,21 +293,44 @@ def outer():
     ("constructor", "written"),
     [
         (write_declarations, "blockargs.declare.writer:write_declarations"),
-        (Block, "blockargs.spec:Block"),
-        (Block.with_, "blockargs.spec:Block.with_"),
+        (Block, "blockargs.spec.block:Block"),
+        (Block.with_, "blockargs.spec.block:Block.with_"),
         (ConstructorRef("a.b:c"), "a.b:c"),
-        (outer(), None),
-        (lambda n: n, None),
-        (functools.partial(outer), None),
-        (type("Local", (), {"__module__": "__main__"}), None),
+        (type("Unloaded", (), {"__module__": "no.such_module"}), "no.such_module:Unloaded"),
         (None, None),
     ],
 )
 def test_a_constructor_is_written_where_it_can_be_imported(constructor, written):
-    """What has a name in a module is written by it; anything else is metadata only."""
+    """What has a name in a module is written by it; a block without one is metadata only."""
     text = write_declarations([Block(uid="a", name="a", constructor=constructor)])
 
     assert one(text).constructor == (written and ConstructorRef(written))
+
+
+UNNAMED = {
+    "<locals>": outer(),
+    "lambda": lambda n: n,
+    "partial": functools.partial(outer),
+    "__main__": type("Local", (), {"__module__": "__main__"}),
+    "method of an object": Block(uid="b").with_,
+    "name that is gone": type("Gone", (), {"__module__": "blockargs.spec.block"}),
+}
+
+
+@pytest.mark.parametrize("constructor", UNNAMED.values(), ids=UNNAMED)
+def test_a_constructor_without_a_name_is_not_lost_in_silence(constructor, tmp_path):
+    """Its block is written as metadata only, and a warning names the block and the cure, at the caller's line."""
+    block = Block(uid="a", name="a", constructor=constructor)
+    says = (
+        "written without constructor: 'a'; what builds a block is named only where it can be imported: "
+        "define it at the top of a module, by a name of its own"
+    )
+    for write in (write_declarations, functools.partial(save_declarations, tmp_path / "a.yml")):
+        with pytest.warns(UnnamedConstructorWarning) as caught:
+            write([block])
+
+        assert [(str(w.message), w.filename) for w in caught] == [(says, __file__)]
+    assert one((tmp_path / "a.yml").read_text()).constructor is None
 
 
 def test_a_default_that_is_no_json_is_not_written():
@@ -360,9 +384,72 @@ def test_what_is_nested_too_deep_to_be_read_is_not_written():
     ]
 
     assert read_declarations(write_declarations(deepest)) == deepest
-    for levels in (97, 5_000):
+    too_deep = [deepest[0].with_(examples=[{"x": nested(97)}])]
+    far_too_deep = [deepest[0].with_(arguments=BlockArgs({"x": BlockArg("x", nested(5_000))}))]
+    for refused_blocks in (too_deep, far_too_deep):
         with pytest.raises(InvalidDeclarationError, match="nested deeper than the 100 levels that are read"):
-            write_declarations([deepest[0].with_(examples=[{"x": nested(levels)}])])
+            write_declarations(refused_blocks)
+
+
+def test_what_is_too_large_to_be_read_is_not_written():
+    """Exactly what is read is written; one byte more is refused, with the cure, and counted in UTF-8."""
+    empty = len(write_declarations([Block(uid="a", name="a", details="é")]).encode()) - 2
+    room = 4 * 1024 * 1024 - empty
+    largest = [Block(uid="a", name="a", details="é" * (room // 2) + "x" * (room % 2))]
+
+    assert read_declarations(write_declarations(largest)) == largest
+    with pytest.raises(InvalidDeclarationError) as caught:
+        write_declarations([largest[0].with_(details=f"{largest[0].details}x")])
+    assert str(caught.value) == (
+        "1 block make 4194305 bytes of YAML, and at most 4194304 of one file are read; "
+        "write a file for each family of blocks"
+    )
+
+
+def test_blocks_are_written_from_a_mapping_one_block_or_any_iterable(tmp_path):
+    """A registry is a mapping of uid to block; one block stands for itself."""
+    block = Block(uid="a", name="a")
+    text = write_declarations([block])
+    for given_blocks in ({"a": block}, Registry([block]), block, iter([block]), {block: 1}.keys()):
+        assert write_declarations(given_blocks) == text
+    save_declarations(tmp_path / "a.yml", {"a": block})
+
+    assert (tmp_path / "a.yml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("given_blocks", "says"),
+    [
+        (None, "null is no block; pass a Registry, a Block, or a list of blocks"),
+        ("head_block", "'head_block' is no block; pass a Registry, a Block, or a list of blocks"),
+        (outer, f"{outer!r} is no block; pass a Registry, a Block, or a list of blocks"),
+        ([Block(uid="a"), 5], "$[1]: 5 is no block; derive_block() makes a block of a constructor"),
+        ({"a": "b"}, "$[0]: 'b' is no block; derive_block() makes a block of a constructor"),
+    ],
+)
+def test_what_is_no_block_is_told(given_blocks, says, tmp_path):
+    """Anything else is refused in a sentence with a code, and no file is made."""
+    with pytest.raises(InvalidDeclarationError) as caught:
+        save_declarations(tmp_path / "a.yml", given_blocks)
+
+    assert (str(caught.value), caught.value.code) == (says, "block_declaration_invalid")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("header", "shown"), [("a\x07b", "'\\x07'"), ("\ud800", "'\\ud800'"), (5, "5")])
+def test_a_header_that_could_not_be_read_back_is_refused(header, shown):
+    """A comment holds text that YAML can hold."""
+    with pytest.raises(InvalidDeclarationError) as caught:
+        write_declarations([], header=header)
+
+    assert str(caught.value) == f"{shown} cannot stand in a header; pass lines of text"
+
+
+def test_only_text_is_read():
+    """A path or bytes are refused with the way to read them."""
+    says = r"^b'a: \{\}' is no text of declarations; pass the text of a file, or its path to load_registry\(\)$"
+    with pytest.raises(InvalidDeclarationError, match=says):
+        read_declarations(b"a: {}")
 
 
 def test_two_blocks_of_one_uid_are_not_written():
@@ -426,13 +513,14 @@ TYPES = arg_types().filter(without_surrogates)
 
 @st.composite
 def arguments(draw):
-    has_default = draw(st.booleans())
+    kind = draw(st.none() | TYPES)
+    default = draw(VALUES if kind is None else st.none() | values_for(kind).filter(without_surrogates))
     return new_block_arg(
         draw(st.none() | YAML_TEXTS),
         None,
-        draw(st.none() | TYPES),
+        kind,
         required=draw(st.booleans()),
-        **({"default": draw(VALUES)} if has_default else {}),
+        **({"default": default} if draw(st.booleans()) else {}),
         error=draw(st.none() | YAML_TEXTS),
         hidden=draw(st.booleans()),
         aliases=draw(st.lists(NAMES, max_size=2)),
@@ -454,13 +542,14 @@ def blocks(draw):
     )
     optional = {
         key: draw(st.none() | YAML_TEXTS)
-        for key in ("description", "details", "link", "guidance", "icon", "package", "output", "wire_name")
+        for key in ("description", "details", "link", "guidance", "package", "output", "wire_name")
     }
     return Block(
         uid=draw(st.builds("{}{}".format, st.sampled_from(["", "new_"]), st.text("aZ0_.-", min_size=1, max_size=8))),
         name=draw(YAML_TEXTS),
         keywords=draw(st.lists(YAML_TEXTS, max_size=3)),
         category=draw(YAML_TEXTS),
+        icon=draw(st.sampled_from([None, "table", "123"])),
         constructor=draw(st.sampled_from([None, ConstructorRef("a.b:c.d")])),
         arguments=named,
         examples=given or ([own] if own else []),
@@ -545,6 +634,24 @@ def test_saving_writes_through_a_link(tmp_path):
     assert link.is_symlink()
     assert (tmp_path / "real.yml").read_text() == "# yaml-language-server: $schema=block.schema.json\n"
     assert stat.S_IMODE((tmp_path / "real.yml").stat().st_mode) == 0o666 & ~umask
+
+
+def test_a_file_that_cannot_be_made_is_told_by_the_name_it_was_given(tmp_path, monkeypatch):
+    """The error names the path that was asked for, as it was written."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError) as caught:
+        save_declarations("no/such/folder.yml", [])
+
+    assert str(caught.value) == "[Errno 2] No such file or directory: 'no/such/folder.yml'"
+    assert caught.value.filename == "no/such/folder.yml"
+
+
+def test_a_name_as_long_as_a_file_may_have_is_written(tmp_path):
+    """What the file is called while it is written is no longer than that."""
+    place = tmp_path / f"{'n' * 251}.yml"
+    save_declarations(place, [])
+
+    assert [p.name for p in tmp_path.iterdir()] == [place.name]
 
 
 def test_a_failed_write_leaves_the_file_as_it_was(tmp_path):

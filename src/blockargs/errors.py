@@ -317,6 +317,12 @@ class MissingBlockMetadataWarning(BlockArgsWarning):
     code = "missing_block_metadata"
 
 
+class UnnamedConstructorWarning(BlockArgsWarning):
+    """A block was written without its constructor, which cannot be imported by a name."""
+
+    code = "block_constructor_unnamed"
+
+
 class PluginWarning(BlockArgsWarning):
     """A distribution's entry point could not be loaded."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from .._text import did_you_mean, listing, quoted
+from ..errors import InvalidDeclarationError, InvalidIconError
+from ..icons import icon_names
 from ..node import FrozenDict, FrozenList
 from ..spec import ConstructorRef
 
@@ -18,11 +20,25 @@ _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)
 
 
 class Unfit(Exception):  # noqa: N818 - never leaves this room
-    """A value is not what its key may hold."""
+    """A value is not what its key may hold.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    Attributes:
+        message: What it is, and is not.
+        hint: The cure, or ``""``.
+        code: The problem's code.
+        names: What it may be, where these are so many that a near one takes time to find.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        *,
+        code: str = InvalidDeclarationError.code,
+        names: Callable[[], Iterable[str]] | None = None,
+    ) -> None:
         super().__init__(message)
-        self.message, self.hint = message, hint
+        self.message, self.hint, self.code, self.names = message, hint, code, names
 
 
 def text(value: Any) -> str:
@@ -49,6 +65,12 @@ def _uid(value: Any) -> str:
     if UID.fullmatch(text(value)):
         return str(value)
     raise Unfit(f"{quoted(value)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+
+
+def _icon(value: Any) -> str:
+    if text(value) in icon_names():
+        return str(value)
+    raise Unfit(f"{quoted(value)} is no name of Bootstrap Icons", code=InvalidIconError.code, names=icon_names)
 
 
 def _kind(value: Any) -> str:
@@ -92,7 +114,7 @@ METADATA: dict[str, Callable[[Any], Any]] = {
     "guidance": text,
     "keywords": words,
     "category": text,
-    "icon": text,
+    "icon": _icon,
     "package": text,
     "constructor": _constructor,
     "wire_name": text,

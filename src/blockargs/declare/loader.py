@@ -30,7 +30,7 @@ _WORDS_1_1: dict[str, Any] = {
     **dict.fromkeys(("no", "No", "NO", "off", "Off", "OFF"), False),
 }
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
-_NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # what the parser says, and what cures it most often
 _CURES = (
     ("mapping values are not allowed", "put a text that holds ': ' in quotes"),
@@ -117,7 +117,7 @@ class _Composer:
         if len(text) > MAX_LENGTH:
             self.stop(1, f"the text is {len(text)} characters long; at most {MAX_LENGTH} are read")
         text = text.removeprefix("\ufeff")
-        if found := _NOT_IN_YAML.search(text):
+        if found := NOT_IN_YAML.search(text):
             line = text.count("\n", 0, found.start()) + 1
             self.stop(line, f"{quoted(found.group())} cannot stand in YAML", 'write it as an escape in "double quotes"')
         rules: dict[type, Callable[[Any], None]] = {

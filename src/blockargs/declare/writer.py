@@ -3,46 +3,58 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
-from collections.abc import Iterable
+import sys
+import warnings
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from .._text import quoted
-from ..errors import InvalidDeclarationError, Problem, at
+from .._text import listing, plural, quoted
+from ..errors import InvalidDeclarationError, Problem, UnnamedConstructorWarning, at
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
 from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS
-from .loader import MAX_DEPTH
+from .loader import MAX_DEPTH, MAX_LENGTH, NOT_IN_YAML
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
 _SAID_ANYWAY: Final = {"category": "uncategorized", "kind": "block"}  # what an entry without the key means
+_SHOWN: Final = 40  # characters of a file's name in that of the file that is to become it
 _TOO_DEEP: Final = f"lists and mappings are nested deeper than the {MAX_DEPTH} levels that are read"
 Entry = dict[str, Any]
+Blocks = Mapping[str, Block] | Block | Iterable[Block]
 
 
-def write_declarations(blocks: Iterable[Block], *, header: str = "") -> str:
+def write_declarations(blocks: Blocks, *, header: str = "") -> str:
     """Return *blocks* as canonical YAML, which reads back as the same blocks.
 
     The order of keys is fixed, types have their short spelling where it says all, texts of several
-    lines stand line by line. A constructor is written as ``package.module:name`` where it can be
-    imported by that name. What only code can say (validators, ``tells``) and a default that is no
-    JSON are not written.
+    lines stand line by line. A constructor is written as ``package.module:name``; one that cannot
+    be imported by a name is left out, which an `UnnamedConstructorWarning` tells. What only code can
+    say (validators, ``tells``) and a default that is no JSON are not written.
 
     Args:
-        blocks: What to write, in this order.
+        blocks: What to write, in this order: a `Registry`, a `Block`, or an iterable of blocks.
         header: Lines of comment below the first line, which names the format for editors.
 
     Raises:
-        InvalidDeclarationError: Two blocks have one uid, or something is no JSON.
+        InvalidDeclarationError: Something is no block, two blocks have one uid, something is no JSON,
+            or the text is longer than the 4 MiB that are read.
     """
+    return _declared(blocks, header, level=3)
+
+
+def _declared(blocks: Blocks, header: str, *, level: int) -> str:
+    """Return *blocks* as YAML; a warning points to the caller that many *level* s up."""
+    listed = _listed(blocks)
     problems: list[Problem] = []
     seen: set[str] = set()
-    parts = ["\n".join([MODELINE, *(f"# {line}".rstrip() for line in header.splitlines())])]
-    for block in blocks:
+    parts = ["\n".join([MODELINE, *_comment(header)])]
+    for block in listed:
         if block.uid in seen:
             problems.append(_unwritable(block, "$", "the uid stands twice"))
         seen.add(block.uid)
@@ -51,7 +63,49 @@ def write_declarations(blocks: Iterable[Block], *, header: str = "") -> str:
         parts.append("\n".join([*_heading(block.uid), *written]))
     if problems:
         raise InvalidDeclarationError(problems)
-    return "\n\n".join(parts) + "\n"
+    text = "\n\n".join(parts) + "\n"
+    if (size := len(text.encode())) > MAX_LENGTH:
+        raise InvalidDeclarationError(
+            f"{plural(len(listed), 'block')} make {size} bytes of YAML, and at most {MAX_LENGTH} of one file are read; "
+            "write a file for each family of blocks"
+        )
+    _warn_of_unnamed(listed, level + 1)
+    return text
+
+
+def _listed(blocks: Any) -> list[Block]:
+    """Return what is to be written, one by one; all that is no block is told at once."""
+    given = blocks.values() if isinstance(blocks, Mapping) else [blocks] if isinstance(blocks, Block) else blocks
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes):
+        raise InvalidDeclarationError(f"{quoted(blocks)} is no block; pass a Registry, a Block, or a list of blocks")
+    listed = list(given)
+    hint = "derive_block() makes a block of a constructor"
+    problems = [
+        Problem(code=InvalidDeclarationError.code, path=at("$", index), message=f"{quoted(one)} is no block", hint=hint)
+        for index, one in enumerate(listed)
+        if not isinstance(one, Block)
+    ]
+    if problems:
+        raise InvalidDeclarationError(problems)
+    return listed
+
+
+def _comment(header: str) -> Iterable[str]:
+    if not isinstance(header, str) or (odd := NOT_IN_YAML.search(header)):
+        shown = quoted(odd[0] if isinstance(header, str) and odd else header)
+        raise InvalidDeclarationError(f"{shown} cannot stand in a header; pass lines of text")
+    return (f"# {line}".rstrip() for line in header.splitlines())
+
+
+def _warn_of_unnamed(blocks: Iterable[Block], level: int) -> None:
+    """Warn of constructors that the text had to leave out."""
+    unnamed = [b.uid for b in blocks if b.constructor is not None and reference_to(b.constructor) is None]
+    if unnamed:
+        message = (
+            f"written without constructor: {listing(unnamed)}; what builds a block is named only where it can be "
+            "imported: define it at the top of a module, by a name of its own"
+        )
+        warnings.warn(UnnamedConstructorWarning(message), stacklevel=level)
 
 
 def _written(block: Block) -> tuple[list[str], list[Problem]]:
@@ -129,11 +183,23 @@ def reference_to(constructor: object) -> str | None:
     """Return ``package.module:name`` where *constructor* can be imported by that name."""
     if isinstance(constructor, ConstructorRef):
         return constructor.text
+    if inspect.ismethod(constructor) and not isinstance(constructor.__self__, type):
+        return None  # its name says nothing of the object it belongs to
     module = getattr(constructor, "__module__", None)
     name = getattr(constructor, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str) or "<" in name or module == "__main__":
         return None
-    return f"{module}:{name}"
+    return f"{module}:{name}" if _leads_somewhere(module, name) else None
+
+
+def _leads_somewhere(module: str, name: str) -> bool:
+    """Tell whether *name* can be called in *module*, as far as that is known without importing it."""
+    found: Any = sys.modules.get(module)
+    if found is None:
+        return True
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return callable(found)
 
 
 def _argument(arg: BlockArg) -> Entry | str:
@@ -157,20 +223,24 @@ def _argument(arg: BlockArg) -> Entry | str:
     return {key: given[key] for key in ARGUMENT_KEYS if key in given}
 
 
-def save_declarations(path: str | os.PathLike[str], blocks: Iterable[Block], header: str = "") -> None:
+def save_declarations(path: str | os.PathLike[str], blocks: Blocks, header: str = "") -> None:
     """Write *blocks* to the file *path*: whoever reads it, whenever, finds the old text or the new one, whole.
 
     Raises:
         InvalidDeclarationError: As for `write_declarations`; the file is as it was.
         OSError: The folder cannot be written to; the file is as it was.
     """
-    save_text(path, write_declarations(blocks, header=header))
+    save_text(path, _declared(blocks, header, level=3))
 
 
 def save_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace the content of the file *path* by *text*, at one moment."""
+    """Replace the content of the file *path* by *text*, at one moment.
+
+    Raises:
+        OSError: It cannot be written; the error names *path*.
+    """
     place = Path(os.path.realpath(path))  # a link stays a link
-    part = place.with_name(f".{place.name}.{os.urandom(8).hex()}.tmp")
+    part = place.with_name(f".{place.name[:_SHOWN]}.{os.urandom(8).hex()}.tmp")
     try:
         with part.open("xb") as file:
             file.write(text.encode())
@@ -179,9 +249,12 @@ def save_text(path: str | os.PathLike[str], text: str) -> None:
         if place.exists():
             part.chmod(place.stat().st_mode & 0o777)
         part.replace(place)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    except OSError as reason:
+        # the file the caller knows, not the one that was to become it
+        raise OSError(reason.errno, reason.strerror, os.fspath(path)) from None
+    finally:
+        with contextlib.suppress(OSError):  # whatever happened, nothing is left of it
+            part.unlink(missing_ok=True)
     _keep_name(place.parent)
 
 
