@@ -11,6 +11,7 @@ from .docstrings import docs_of
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .remarks import Arg
 from .signature import Parameter, parameters_of, uid_of
+from .site import is_async
 
 __all__ = [
     "Arg",
@@ -24,6 +25,7 @@ __all__ = [
     "derive_block",
     "docs_of",
     "encode",
+    "is_async",
     "overridden",
     "parameters_of",
     "register_type",

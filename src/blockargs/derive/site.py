@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import sys
 import types
 import typing
@@ -133,6 +134,16 @@ def innermost(obj: Any) -> Any:
             if _own(obj, "__code__") is None and not _is_builtin(obj) and callable(obj):
                 obj = type(obj).__call__
     return obj
+
+
+def is_async(obj: Any) -> bool:
+    """Tell whether a call of *obj* gives what must be awaited; partials, methods and callable objects are looked into."""
+    while isinstance(obj, functools.partial):
+        obj = obj.func
+    if isinstance(obj, type):
+        return False
+    called = obj if inspect.isroutine(obj) else _own(type(obj), "__call__")
+    return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
 
 
 def is_plain_function(obj: Any) -> bool:

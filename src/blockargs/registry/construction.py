@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
-from ..derive import binding_of, parameters_of
+from ..derive import binding_of, is_async, parameters_of
 from ..errors import BlockArgsError, InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
 from ..spec import Block, BoundCall
 from ..validate import problems_in
@@ -64,7 +63,7 @@ def binding(block: Block) -> BoundCall:
 def call(block: Block, arguments: Mapping[str, Any]) -> Any:
     """Call the constructor with JSON *arguments* that are known to fit; injected helpers are inert."""
     constructor = constructor_of(block)
-    if inspect.iscoroutinefunction(constructor):
+    if is_async(constructor):
         return None
     args, kwargs = binding(block).bind(arguments, {})
     return constructor(*args, **kwargs)
