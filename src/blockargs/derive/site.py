@@ -188,6 +188,13 @@ def unsupported(message: str, hint: str = "", path: str = "$") -> UnsupportedAnn
     return UnsupportedAnnotationError((problem,))
 
 
+def misplaced(helper: type[Any], path: str = "$") -> UnsupportedAnnotationError:
+    """Return the error for an injected helper that stands inside another type, or is asked for several times."""
+    name = helper.__name__
+    message = f"{name} is filled in by the host, so it can only be the whole type of one parameter"
+    return unsupported(message, f"write {name.lower()}: {name}", path)
+
+
 def shown(annotation: Any) -> str:
     """Return *annotation* as its author writes it."""
     if isinstance(annotation, typing.ForwardRef):

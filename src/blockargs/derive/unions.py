@@ -70,15 +70,18 @@ def _nullable(inner: Codec) -> Codec:
     )
 
 
-def kinds_of(node: ArgType) -> frozenset[str]:
-    """Return the JSON kinds that values of *node* can have."""
+def kinds_of(node: ArgType, passed: tuple[str, ...] = ()) -> frozenset[str]:
+    """Return the JSON kinds that values of *node* can have; what was *passed* on the way adds none."""
+    if (ref := node.get("$ref")) in passed:
+        return frozenset()
+    passed = (*passed, ref) if ref is not None else passed
     body = followed(node, node)
     if kinds := types_of(body):
         return frozenset(kinds) | ({"integer"} if "number" in kinds else frozenset())
     for key in ("anyOf", "oneOf"):
         if key in body:
             rest = {k: v for k, v in node.items() if k == "$defs"}
-            return frozenset().union(*(kinds_of(ArgType({**rest, **b})) for b in body[key]))
+            return frozenset().union(*(kinds_of(ArgType({**rest, **b}), passed) for b in body[key]))
     return ALL_KINDS
 
 
@@ -140,7 +143,6 @@ def _with_required(node: ArgType, body: Any, tag: str) -> ArgType:
 
 
 def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | None:
-    by_kind = {kind: [i for i, m in enumerate(members) if kind in kinds_of(m.type)] for kind in ALL_KINDS}
     if all(m.decode is None for m in members):
         return None
 
@@ -148,8 +150,14 @@ def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | Non
     def validators(index: int) -> Validator:
         return validator_of(completed(members[index].type, work))
 
+    @functools.cache
+    def by_kind() -> dict[str, list[int]]:  # only at the first value: a member that is recursive is known by then
+        kinds = [kinds_of(completed(m.type, work)) for m in members]
+        return {kind: [i for i, own in enumerate(kinds) if kind in own] for kind in ALL_KINDS}
+
     def decode(value: Any) -> Any:
-        candidates = by_kind[kind_of(value)] or by_kind["integer" if isinstance(value, float) else "null"]
+        known = by_kind()
+        candidates = known[kind_of(value)] or known["integer" if isinstance(value, float) else "null"]
         if len(candidates) > 1:
             candidates = [i for i in candidates if validators(i).accepts(value)]
         if len(candidates) == 1:
