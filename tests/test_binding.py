@@ -170,6 +170,29 @@ def test_json_that_cannot_become_python_is_named_with_its_path():
     ]
 
 
+def test_no_more_is_told_than_one_answer_holds():
+    """Of a long list or table that is all wrong, the first fifty."""
+
+    def use(days: list[date], table: dict[str, date]): ...
+
+    with pytest.raises(InvalidArgumentsError) as caught:
+        called(use, {"days": ["0000-01-01"] * 99, "table": {f"k{i}": "0000-01-01" for i in range(99)}})
+
+    paths = [p.path for p in caught.value.problems]
+    assert paths == [f"$.days[{i}]" for i in range(50)] + [f"$.table.k{i}" for i in range(50)]
+
+
+def test_every_place_and_key_that_is_wrong_is_told():
+    """Of a tuple and of a record, however deep."""
+
+    def use(at: tuple[date, int, date], table: dict[str, tuple[date, date]]): ...
+
+    with pytest.raises(InvalidArgumentsError) as caught:
+        called(use, {"at": ["0000-01-01", 1, "0000-01-01"], "table": {"a": ["0000-01-01", "2024-01-01"]}})
+
+    assert [p.path for p in caught.value.problems] == ["$.at[0]", "$.at[2]", "$.table.a[0]"]
+
+
 def test_what_is_wrong_in_the_code_of_a_class_is_no_problem_of_the_caller():
     """Only refusals (ValueError) are told; any other exception comes out as it is."""
 

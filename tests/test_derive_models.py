@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, Generic, Literal, Optional, TypeVar, Union
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, Required, TypedDict, TypeVar, Union
 from uuid import UUID
 
 import attrs
@@ -406,3 +406,192 @@ def test_a_field_has_neither_aliases_nor_a_header():
         "z": {"type": "integer", "description": "The z.", "default": 1},
     }
     assert node["properties"]["y"].error == "no"
+
+
+class Order(BaseModel):
+    sku: str = Field(pattern="^[A-Z]+$", description="What.")
+    qty: int = Field(default=1, gt=0, le=100)
+    price: Decimal = Field(default=Decimal(1), ge=0)
+    best: int = Field(default=3, alias="Best", lt=9)
+    few: list[Annotated[int, Field(gt=2)]] = Field(default_factory=list, max_length=2)
+    limit: Optional[int] = Field(None, ge=2)
+    by: Union[Car, Bike] = Field(default=Car(), discriminator="kind")
+
+    @pydantic.field_validator("sku")
+    @classmethod
+    def sold(cls, value):
+        if value == "GONE":
+            raise ValueError("it is sold out")
+        return value
+
+
+@pydantic_dataclass
+class Row:
+    sku: str = Field(pattern="^[A-Z]+$")
+    qty: Annotated[int, Field(gt=2)] = Field(3, le=100)
+
+    @pydantic.field_validator("qty")
+    @classmethod
+    def even(cls, value):
+        if value % 2 == 0:
+            raise ValueError("it is even")
+        return value
+
+
+@dataclasses.dataclass
+class Bounded:
+    a: Annotated[int, Ge(1), "The a."]
+    b: Annotated[list[int], Field(max_length=2)] = dataclasses.field(default_factory=list)
+
+
+@attrs.define
+class Marked:
+    a: Annotated[int, Ge(1), "The a."] = attrs.field(metadata={"description": "The better text."})
+    b: Annotated[list[int], Field(max_length=2)] = attrs.Factory(list)
+
+
+class Keyed(TypedDict):
+    a: Required[Annotated[int, Ge(1), "The a."]]
+
+
+class Placed(NamedTuple):
+    a: Annotated[int, Ge(1), "The a."]
+
+
+class Short(RootModel[list[int]]):
+    root: list[int] = Field(max_length=2)
+
+
+class Stripped(BaseModel):
+    qty: int = Field(gt=0, description="How many.")
+
+    def __init__(self, qty: int, **rest: Any):
+        super().__init__(qty=qty, **rest)
+
+
+@pytest.mark.parametrize("cls", [Order, Row, Bounded, Marked, Keyed, Placed, Stripped, Setting, Point, User], ids=str)
+def test_a_class_says_the_same_as_constructor_and_as_field(cls):
+    """Bounds, texts, defaults, aliases and tags reach the schema on both ways."""
+    node = arg_type_of(cls)
+    body = node["$defs"][cls.__name__] if "$ref" in node else node
+
+    schema = derive_block(cls).input_schema()
+    assert schema["properties"] == body["properties"]
+    assert schema.get("required") == body.get("required")
+
+
+def test_the_bounds_of_fields_are_in_the_schema():
+    """As the author wrote them, beside their names on the wire."""
+    assert derive_block(Order).input_schema()["properties"] | {"price": 0, "by": 0} == {
+        "sku": {"type": "string", "description": "What.", "pattern": "^[A-Z]+$"},
+        "qty": {"type": "integer", "exclusiveMinimum": 0, "maximum": 100, "default": 1},
+        "price": 0,
+        "Best": {"type": "integer", "exclusiveMaximum": 9, "default": 3},
+        "few": {"type": "array", "items": {"type": "integer", "exclusiveMinimum": 2}, "maxItems": 2, "default": []},
+        "limit": {"type": ["integer", "null"], "minimum": 2},
+        "by": 0,
+    }
+    assert arg_type_of(Short) == {"type": "array", "items": {"type": "integer"}, "maxItems": 2}
+    assert derive_block(Short).input_schema()["properties"] == {"root": arg_type_of(Short)}
+
+
+def bound(cls, arguments):
+    """Return path and message of each problem of a call of *cls* with JSON that fits its types."""
+    with pytest.raises(InvalidArgumentsError) as caught:
+        derive_block(cls).binding.bind(arguments, {})
+    return [(p.path, p.message) for p in caught.value.problems]
+
+
+class Basket(BaseModel):
+    first: Order
+    orders: list[Order] = []
+    size: Annotated[Decimal, Ge(1)] = Decimal(1)
+    raw: bytes = b""
+    owner: str = "me"
+
+    @pydantic.field_validator("owner")
+    @classmethod
+    def known(cls, value):
+        if value == "nobody":
+            raise ValueError("nobody is no owner")
+        return value
+
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def whole(cls, fields):
+        if fields.get("owner") == "whole" or fields["first"].sku == "WHOLE":
+            raise ValueError("the whole is wrong")
+        return fields
+
+
+GONE = {"sku": "GONE", "price": "-1"}
+GONE_TWICE = [("price", "'-1' must be at least 0"), ("sku", "it is sold out")]
+
+
+def test_all_that_is_wrong_with_a_model_is_told_at_once():
+    """What validators refuse, beside what a bound refuses: at the top, nested, and in each member of a list."""
+
+    class Plain(BaseModel):
+        first: Order
+        orders: list[Order] = []
+        owner: Annotated[str, pydantic.AfterValidator(User.known)] = "me"
+
+    wrong = [(f"$.first.{key}", said) for key, said in GONE_TWICE]
+    wrong += [(f"$.orders[{i}].{key}", said) for i in (0, 2) for key, said in GONE_TWICE]
+    given = {"first": GONE, "orders": [GONE, {"sku": "A"}, GONE], "owner": "nobody"}
+
+    assert bound(Plain, given) == refused(Plain, given) == [*wrong, ("$.owner", "nobody is no name")]
+    assert bound(Order, GONE) == [(f"$.{key}", said) for key, said in GONE_TWICE]
+
+
+def test_a_check_of_the_whole_waits_for_its_parts():
+    """A validator of the whole is not believed, nor may it crash, while one of its parts is wrong."""
+    assert bound(Basket, {"first": GONE, "owner": "nobody"}) == [(f"$.first.{key}", s) for key, s in GONE_TWICE]
+    assert bound(Basket, {"first": GONE, "owner": "whole"}) == [(f"$.first.{key}", s) for key, s in GONE_TWICE]
+    assert bound(Basket, {"first": {"sku": "A"}, "owner": "whole"}) == [("$", "the whole is wrong")]
+    assert bound(Basket, {"first": {"sku": "A"}, "size": "0.5"}) == [("$.size", "'0.5' must be at least 1")]
+    assert bound(Basket, {"first": {"sku": "A"}, "raw": "?"})[0][0] == "$.raw"
+
+
+def test_every_class_of_pydantic_refuses_before_it_is_called():
+    """A model of one value and a pydantic dataclass as well; what is right is built."""
+
+    class Sum(RootModel[list[int]]):
+        @pydantic.field_validator("root")
+        @classmethod
+        def small(cls, value):
+            if sum(value) > 9:
+                raise ValueError("it is too much")
+            return value
+
+    assert bound(Row, {"sku": "A", "qty": 4}) == [("$.qty", "it is even")]
+    assert bound(Sum, {"root": [5, 5]}) == [("$.root", "it is too much")]
+    assert Sum(**derive_block(Sum).binding.bind({"root": [5.0]}, {})[1]) == Sum([5])
+    assert Row(**derive_block(Row).binding.bind({"sku": "A"}, {})[1]) == Row("A")
+
+
+def test_a_validator_of_a_field_runs_once():
+    """What it makes of a value is not given to it again."""
+
+    class Doubled(BaseModel):
+        x: Annotated[int, pydantic.AfterValidator(lambda value: value * 2)]
+
+    assert decode(Doubled, {"x": 2}).x == 4
+    assert Doubled(**derive_block(Doubled).binding.bind({"x": 2}, {})[1]).x == 4
+
+
+def test_an_init_of_the_author_is_what_a_model_is_called_by():
+    """Where it says the same as the field, the bounds of the field count; where not, they do not."""
+
+    class Parsed(BaseModel):
+        qty: int = Field(gt=0)
+
+        def __init__(self, qty: str = "1"):
+            super().__init__(qty=int(qty))
+
+    assert derive_block(Parsed).input_schema()["properties"] == {"qty": {"type": "string", "default": "1"}}
+    assert derive_block(Stripped).input_schema()["properties"]["qty"] == {
+        "type": "integer",
+        "description": "How many.",
+        "exclusiveMinimum": 0,
+    }

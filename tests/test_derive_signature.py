@@ -276,14 +276,65 @@ def test_a_string_inside_a_postponed_annotation_is_read():
     assert derive_args(ask)["b"].type == {"type": "integer"}
 
 
-@pytest.mark.parametrize("obj", [int, 5, "x", Head.__dict__["named"], type, dict])
+@pytest.mark.parametrize("obj", [int, type, dict])
 def test_what_has_no_signature_says_so(obj):
-    """Built-in classes and things that cannot be called are refused with a cure, not with a crash."""
+    """Built-in classes are refused with a cure, not with a crash."""
     with pytest.raises(UnsupportedAnnotationError) as caught:
         parameters_of(obj)
 
     assert caught.value.problems[0].message.startswith("its signature cannot be read: ")
-    assert caught.value.problems[0].hint
+    assert caught.value.problems[0].hint == "wrap it in a function with typed parameters"
+
+
+@pytest.mark.parametrize(
+    ("obj", "said"),
+    [
+        ("f", "not the text 'f'; give the function or class itself, not its name"),
+        (5, "not 5; give a function or a class"),
+        (None, "not None; give the function itself, without the () that call it"),
+        (functools, "not the module 'functools'; give a function or class out of it"),
+        ([steps], "; give one after another, or all to register_blocks"),
+        (Head.__dict__["named"], "; give it out of the finished class: Frame.from_rows"),
+        (MISSING, "not MISSING; give its class, or let 'Missing' have a __call__"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_cannot_be_called_is_named_with_what_was_meant(obj, said):
+    """The message names the thing itself, never a "function 'str'"."""
+    with pytest.raises(UnsupportedAnnotationError) as caught:
+        parameters_of(obj)
+
+    assert str(caught.value).startswith("a constructor is a function or class, not ")
+    assert str(caught.value).endswith(said)
+
+
+@dataclass
+class Own:
+    x: int
+    y: list[int] = field(default_factory=list)
+
+    def __init__(self, x: str = "5", y: list[int] = ()):
+        self.x, self.y = int(x), list(y)
+
+
+@dataclass
+class Lost:
+    x: Nowhere  # noqa: F821 - that is the point
+
+
+def test_a_field_whose_annotation_cannot_be_read_keeps_its_text():
+    """It is named with the class; nothing else is refused."""
+    assert [p.annotation for p in parameters_of(Lost)] == ["Nowhere"]
+    with pytest.raises(UnsupportedAnnotationError) as caught:
+        derive_block(Lost)
+    assert [p.path for p in caught.value.problems] == ["$.x"]
+
+
+def test_an_init_of_the_author_has_the_last_word():
+    """Its annotations and defaults count, not those of the fields, whose constructor it replaces."""
+    assert [(p.annotation, p.default) for p in parameters_of(Own)] == [(str, "5"), (list[int], ())]
+    assert derive_block(Own).binding.bind({"x": "7", "y": [1.0]}, {}) == ([], {"x": "7", "y": [1]})
+    assert derive_block(Own).input_schema().get("required", []) == []
 
 
 def test_a_changed_function_is_read_again():

@@ -9,6 +9,7 @@ from .build import derive_args, derive_block, overridden, settled
 from .codec import Misfit
 from .docstrings import docs_of
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
+from .proofread import docs_problems
 from .remarks import Arg
 from .signature import Parameter, parameters_of, uid_of
 from .site import is_async
@@ -24,6 +25,7 @@ __all__ = [
     "derive_args",
     "derive_block",
     "docs_of",
+    "docs_problems",
     "encode",
     "is_async",
     "overridden",

@@ -6,7 +6,7 @@ import copy
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin
+from typing import Any, NoReturn, get_args, get_origin
 
 from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
@@ -14,9 +14,8 @@ from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
-from .fields import record_kind
 from .hints import UNTYPED, codec_of, fitted
-from .models import validated
+from .models import keywords_check, told_beside
 from .output import encode_any, output_of
 from .signature import Parameter, parameters_of, subject_of
 
@@ -69,7 +68,7 @@ class Binding:
         """
         kwargs: Kwargs = {}
         steps = self.steps
-        problems: list[Problem] = []
+        wrong: dict[str, list[Problem]] = {}
         for name, value in arguments.items():
             keyword, change = steps.get(name) or (name, None)
             if change is None:
@@ -79,9 +78,10 @@ class Binding:
                 kwargs[keyword] = change(value)
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
                 kwargs[keyword] = value
-                problems += self._unless_ready(name, value, reason)
-        if problems:
-            raise InvalidArgumentsError(problems, subject_of(self.constructor))
+                if found := self._unless_ready(name, value, reason):
+                    wrong[keyword] = found
+        if wrong:
+            self._refuse_all(wrong, kwargs)
         for name, keyword, default in self.fillers:
             if name not in arguments:
                 kwargs[keyword] = default()
@@ -95,7 +95,7 @@ class Binding:
         """Return the names whose value already is what the annotation says (a date, an Enum member), not JSON."""
         codecs = self.codecs
         return {
-            n for n, value in arguments.items() if n in codecs and codecs[n].holds(value) and problems_in(value, {})
+            n for n, value in arguments.items() if n in codecs and codecs[n].is_ready(value) and problems_in(value, {})
         }
 
     def encode(self, value: Any, /) -> Any:
@@ -111,11 +111,18 @@ class Binding:
 
     def _unless_ready(self, name: str, value: Any, reason: Exception) -> list[Problem]:
         """Return what is wrong with *value*; nothing when it already is what the annotation says."""
-        if self.codecs[name].holds(value):
+        if self.codecs[name].is_ready(value):
             return []
         if isinstance(reason, Misfit):
             return reason.problems(at("$", name))
         raise reason
+
+    def _refuse_all(self, wrong: Mapping[str, list[Problem]], kwargs: Kwargs) -> NoReturn:
+        """Tell what is *wrong* with some keywords, and what the constructor would refuse of the others."""
+        problems = [p for found in wrong.values() for p in found]
+        if self.check is not None:
+            problems += Misfit(*told_beside(self.check, kwargs, wrong)).problems()
+        raise InvalidArgumentsError(problems, subject_of(self.constructor))
 
     def _refuse(self, check: Change, kwargs: Kwargs) -> None:
         try:
@@ -190,7 +197,7 @@ def made_binding(
         table=kinds.get("var_keyword"),
         spreads=not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only")),
         named=frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")),
-        check=validated(constructor) if record_kind(constructor) == "model" else None,
+        check=keywords_check(constructor),
         output=output,
     )
 

@@ -59,8 +59,6 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
             left.append(_test(name, value))
         else:
             node = changed
-    if not tests:
-        return codec
     holds = codec.holds
     return Codec(
         node,

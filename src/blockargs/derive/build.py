@@ -237,9 +237,9 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: 
             if arg.type is None and not (arg.hidden and one.has_default):
                 raise beneath(reason, one.name) from None
     kind = arg.type or (codec.type if codec is not None else None)
-    if (written := docs.types.get(one.name)) is not None:
+    if (written := docs.types.get(one.documented)) is not None:
         kind = _agreed(written, kind, one, subject_of(obj))
-    text = arg.description if arg.description is not None else docs.arguments.get(one.name)
+    text = arg.description if arg.description is not None else docs.arguments.get(one.documented)
     facts = {"required": _required(one, arg), "default": _default(one, arg, codec or UNTYPED)}
     if arg is NONE.arg:
         return BlockArg(text, None, kind, **facts), codec

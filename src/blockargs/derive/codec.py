@@ -8,6 +8,8 @@ from typing import Any
 
 from ..errors import InvalidArgumentsError, Problem, at
 from ..node import ArgType
+from ..validate import MAX_PROBLEMS
+from .finite import is_finite
 
 Change = Callable[[Any], Any]
 
@@ -28,6 +30,16 @@ class Codec:
     decode: Change | None
     encode: Change | None
     holds: Callable[[Any], bool]
+
+    def is_ready(self, value: Any) -> bool:
+        """Tell whether *value* is what the annotation says, and holds no NaN: the question at every door.
+
+        What cannot be asked (a circle, an attribute that raises) is not ready.
+        """
+        try:
+            return self.holds(value) and is_finite(value)
+        except Exception:  # noqa: BLE001 - a stranger's object may raise anything when it is looked at
+            return False
 
     def to_python(self, value: Any) -> Any:
         """Return JSON *value* as the annotation promises it."""
@@ -78,6 +90,29 @@ class Misfit(Exception):  # noqa: N818 - it becomes problems, nobody catches it 
     def error(self, subject: str = "") -> InvalidArgumentsError:
         """Return the error for callers."""
         return InvalidArgumentsError(self.problems(), subject)
+
+
+class Gathered:
+    """The misfits of the members of one value, told all at once."""
+
+    __slots__ = ("faults",)
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def add(self, key: str | int, reason: Misfit) -> None:
+        """Take the misfit of the member under *key*."""
+        self.faults += reason.under(key).faults
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many are known as one answer tells."""
+        return len(self.faults) >= MAX_PROBLEMS
+
+    def tell(self) -> None:
+        """Raise the one misfit of all members, where there is any."""
+        if self.faults:
+            raise Misfit(*self.faults)
 
 
 def misfit(message: str, hint: str = "", *, code: str = "refused") -> Misfit:

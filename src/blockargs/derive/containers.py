@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 from .._text import quoted
 from ..node import ArgType
 from ..types import arg_array, arg_json_array, arg_json_object, arg_map, arg_tuple
-from .codec import Change, Codec, Misfit, misfit
+from .codec import Change, Codec, Gathered, Misfit, is_instance, misfit
 from .site import Site, shown, unsupported
 
 # origin -> what the function gets. To understand one more list-like class, add a row
@@ -39,6 +39,7 @@ TABLES: dict[Any, Callable[[Any], Any]] = {
     collections.defaultdict: lambda items: collections.defaultdict(None, items),
 }
 _ANYTHING = (Any, object)
+_NO_LISTS = (str, bytes, bytearray, memoryview, abc.Mapping)  # collections too, but nobody means them by Sequence[T]
 
 
 def origin_of(annotation: Any) -> Any:
@@ -66,24 +67,30 @@ def is_tuple(annotation: Any) -> bool:
 
 def sequence_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a list of members of one type."""
-    make = SEQUENCES[origin_of(annotation)]
-    kind: Any = list if make is list else make
-    args = get_args(annotation)
-    if not args:
-        return Codec(arg_json_array(), _to(make), _listed((list, tuple, kind), None), _all_hold(kind, None))
-    item = site.codec(args[0])
-    broad = (list, tuple) if kind is list else (kind,)
+    origin = origin_of(annotation)
+    make = SEQUENCES[origin]
+    item = site.codec((get_args(annotation) or (Any,))[0])
+    is_one = _is_list_like(origin)
+    # what a function returns as a list may be a tuple: on the wire they are the same
+    written = (lambda value: isinstance(value, list | tuple)) if origin is list else is_one
     return Codec(
-        arg_array(item.type),
-        _many(item.decode, make),
-        _listed((*broad, kind), item.encode),
-        _all_hold(broad, item.holds),
+        arg_array(item.type), _many(item.decode, make), _listed(written, item.encode), _all_hold(is_one, item.holds)
+    )
+
+
+def _is_list_like(origin: Any) -> Callable[[Any], bool]:
+    """Return the test for what *origin* promises: a tuple is a Sequence, but no list. What runs out is never asked."""
+    if origin in (list, collections.deque):
+        return is_instance(origin)
+    return lambda value: (
+        isinstance(value, origin) and isinstance(value, abc.Collection) and not isinstance(value, _NO_LISTS)
     )
 
 
 def set_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a set: a list without repeats; written in order where its members have one."""
-    make = SETS[origin_of(annotation)]
+    origin = origin_of(annotation)
+    make = SETS[origin]
     args = get_args(annotation)
     item = site.codec(args[0]) if args else None
     node = arg_array(item.type if item else ArgType({}), unique_items=True)
@@ -104,21 +111,21 @@ def set_codec(annotation: Any, site: Site) -> Codec:
         except TypeError:
             return members
 
-    return Codec(node, hashed, encode, _all_hold((set, frozenset), item.holds if item else None))
+    return Codec(node, hashed, encode, _all_hold(is_instance(origin), item.holds if item else None))
 
 
 def tuple_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a tuple: of fixed length with a type for each place, or of any length."""
     args = get_args(annotation)
     if annotation in (tuple, typing.Tuple):  # noqa: UP006 - the old spelling is met as well
-        return Codec(arg_json_array(), tuple, _listed((tuple, list), None), _all_hold(tuple, None))
+        return Codec(arg_json_array(), tuple, _listed(_is_row, None), is_instance(tuple))
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         item = site.codec(args[0])
         return Codec(
             arg_array(item.type),
             _many(item.decode, tuple),
-            _listed((tuple, list), item.encode),
-            _all_hold(tuple, item.holds),
+            _listed(_is_row, item.encode),
+            _all_hold(is_instance(tuple), item.holds),
         )
     if any(a is ... or is_unpacked(a) for a in args):
         raise unsupported(f"{shown(annotation)} has no fixed length", "write tuple[T, ...] or a list")
@@ -133,10 +140,11 @@ def is_unpacked(annotation: Any) -> bool:
 
 def table_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a table; its keys are whatever is written as text."""
-    make = TABLES[origin_of(annotation)]
+    origin = origin_of(annotation)
+    make = TABLES[origin]
     args = get_args(annotation)
     if not args:
-        return Codec(arg_json_object(), _to(make), _copied, lambda v: isinstance(v, abc.Mapping))
+        return Codec(arg_json_object(), _to(make), _copied, is_instance(origin))
     key = _key_codec(annotation, args[0], site)
     value = site.codec(args[1])
     node = arg_map(value.type)
@@ -147,15 +155,20 @@ def table_codec(annotation: Any, site: Site) -> Codec:
         decode: Change = _to(make)
     else:
         decode = _entries(key, value, make)
-    return Codec(node, decode, _entries_back(key, value), _entries_hold(key, value))
+    return Codec(node, decode, _entries_back(key, value), _entries_hold(origin, key, value))
 
 
 def counter_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a `collections.Counter`."""
     args = get_args(annotation) or (str,)
     inner = table_codec(dict[args[0], int], site)  # type: ignore[valid-type]  # built at run time
-    plain = inner.to_python
-    return Codec(inner.type, lambda value: collections.Counter(plain(value)), inner.encode, inner.holds)
+    plain, holds = inner.to_python, inner.holds
+    return Codec(
+        inner.type,
+        lambda value: collections.Counter(plain(value)),
+        inner.encode,
+        lambda value: isinstance(value, collections.Counter) and holds(value),
+    )
 
 
 def is_counter(annotation: Any) -> bool:
@@ -203,19 +216,27 @@ def _many(decode: Change | None, make: Callable[[Any], Any]) -> Change:
 
 
 def _one_by_one(decode: Change, value: Any) -> list[Any]:
-    """Decode once more, to name the place of what does not fit."""
+    """Decode once more, to name the place of each that does not fit."""
     out = []
+    wrong = Gathered()
     for index, one in enumerate(value):
         try:
             out.append(decode(one))
         except Misfit as reason:
-            raise reason.under(index) from None
+            wrong.add(index, reason)
+            if wrong.is_full:
+                break
+    wrong.tell()
     return out
 
 
-def _listed(kinds: tuple[Any, ...], encode: Change | None) -> Change:
+def _is_row(value: Any) -> bool:
+    return isinstance(value, tuple | list)
+
+
+def _listed(is_one: Callable[[Any], bool], encode: Change | None) -> Change:
     def listed(value: Any) -> Any:
-        if not isinstance(value, kinds):
+        if not is_one(value):
             return value
         return list(value) if encode is None else [encode(v) for v in value]
 
@@ -226,20 +247,20 @@ def _copied(value: Any) -> Any:
     return dict(value) if isinstance(value, abc.Mapping) else value
 
 
-def _all_hold(kind: Any, holds: Callable[[Any], bool] | None) -> Callable[[Any], bool]:
-    if holds is None:
-        return lambda value: isinstance(value, kind)
-    return lambda value: isinstance(value, kind) and all(map(holds, value))
+def _all_hold(is_one: Callable[[Any], bool], holds: Callable[[Any], bool] | None) -> Callable[[Any], bool]:
+    return is_one if holds is None else lambda value: is_one(value) and all(map(holds, value))
 
 
 def _each(places: list[Codec]) -> Change:
     def each(value: Any) -> Any:
         out = []
+        wrong = Gathered()
         for index, (place, one) in enumerate(zip(places, value, strict=True)):
             try:
                 out.append(place.to_python(one))
             except Misfit as reason:
-                raise reason.under(index) from None
+                wrong.add(index, reason)
+        wrong.tell()
         return tuple(out)
 
     return each
@@ -268,6 +289,7 @@ def _each_holds(places: list[Codec]) -> Callable[[Any], bool]:
 def _entries(key: Codec, value: Codec, make: Callable[[Any], Any]) -> Change:
     def entries(table: Any) -> Any:
         out = {}
+        wrong = Gathered()
         for name, one in table.items():
             try:
                 made = key.to_python(name)
@@ -275,7 +297,10 @@ def _entries(key: Codec, value: Codec, make: Callable[[Any], Any]) -> Change:
                     raise misfit(f"the key {quoted(name)} stands for the same as one before", "keep one")
                 out[made] = value.to_python(one)
             except Misfit as reason:
-                raise reason.under(name) from None
+                wrong.add(name, reason)
+                if wrong.is_full:
+                    break
+        wrong.tell()
         return out if make is dict else make(out)
 
     return entries
@@ -290,8 +315,8 @@ def _entries_back(key: Codec, value: Codec) -> Change:
     return entries
 
 
-def _entries_hold(key: Codec, value: Codec) -> Callable[[Any], bool]:
+def _entries_hold(origin: Any, key: Codec, value: Codec) -> Callable[[Any], bool]:
     def holds(table: Any) -> bool:
-        return isinstance(table, abc.Mapping) and all(key.holds(k) and value.holds(v) for k, v in table.items())
+        return isinstance(table, origin) and all(key.holds(k) and value.holds(v) for k, v in table.items())
 
     return holds

@@ -15,19 +15,12 @@ OPENERS = {"(": ")", "[": "]", "{": "}"}
 OURS = re.compile(r"(?:enum\(|object\{|array\[)")
 
 # the sections that describe arguments or fields
-_ARGUMENTS = frozenset(
-    "args arguments parameters params parameter keyword args keyword arguments keyword parameters other parameters "
-    "attributes fields".split()
-) | {
-    "keyword args",
-    "keyword arguments",
-    "keyword parameters",
-    "other args",
-    "other arguments",
-    "other parameters",
-    "key args",
-}
-_OTHERS = frozenset(
+_ATTRIBUTES = frozenset({"attributes", "fields"})
+_ARGUMENTS = _ATTRIBUTES | {
+    "args", "arguments", "parameters", "params", "parameter", "keyword args", "keyword arguments", "keyword parameters",
+    "other args", "other arguments", "other parameters", "key args",
+}  # fmt: skip
+OTHERS = frozenset(
     {
         "returns", "return", "yields", "yield", "receives", "raises", "raise", "except", "exceptions", "warns", "warnings",
         "warning", "note", "notes", "example", "examples", "see also", "references", "todo", "methods", "usage", "tip",
@@ -40,7 +33,8 @@ _UNDERLINE = re.compile(r"(?:-{3,}|={3,}|~{3,})\Z")
 _FIELD = re.compile(
     r"[:@](param|parameter|arg|argument|key|keyword|kwarg|var|ivar|cvar|attribute|type|vartype|raises|raise|except|exception|returns|return|rtype|yields|yield|ytype|meta|see|note|example|examples|deprecated|versionadded|versionchanged)\b"
 )
-_DESCRIBING = frozenset("param parameter arg argument key keyword kwarg var ivar cvar attribute".split())
+_OF_ATTRIBUTES = frozenset({"var", "ivar", "cvar", "attribute", "vartype"})
+_DESCRIBING = frozenset("param parameter arg argument key keyword kwarg".split()) | _OF_ATTRIBUTES - {"vartype"}
 _NAME = re.compile(r"(?:\\?\*){0,2}[^\W\d]\w*\Z")
 _VERBATIM = (">>>", "... ", "|", "+--", ".. ")  # examples, tables, directives: their lines stay lines
 _ITEM = re.compile(r"(?:[-*+•]|\d+[.)]|\.\.)\s")
@@ -55,12 +49,16 @@ class Docs:
         text: All paragraphs outside of sections.
         arguments: Name → description; empty descriptions are left out.
         types: Name → what stands in its type slot, where that is written with our brackets.
+        named: Each name that stands among the arguments, described or not, with its stars.
+        attributes: Each name that stands among attributes or fields.
     """
 
     summary: str = ""
     text: str = ""
     arguments: Mapping[str, str] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 def docs_of(obj: Any) -> Docs:
@@ -84,14 +82,22 @@ def docs_of_class(cls: Any) -> Docs:
 _known: weakref.WeakKeyDictionary[Any, Docs] = weakref.WeakKeyDictionary()
 
 
+_FOREIGN = frozenset({"builtins", "typing", "pydantic"})  # what they say of their own classes is not the author's
+
+
+def own_docs(cls: Any) -> tuple[Docs, Docs]:
+    """Return what *cls* says in its own docstring, and what in that of its own ``__init__``."""
+    return docs_of(cls) if _is_written(cls) else Docs(), docs_of(vars(cls).get("__init__"))
+
+
 def _class_docs(cls: Any) -> Docs:
     own = docs_of(cls) if _is_written(cls) else docs_of(vars(cls).get("__init__"))
     arguments: dict[str, str] = {}
     types: dict[str, str] = {}
     for base in reversed(cls.__mro__):
-        if base is object or base.__module__ == "builtins":
+        if base.__module__.partition(".")[0] in _FOREIGN:
             continue
-        for docs in (docs_of(base) if _is_written(base) else Docs(), docs_of(vars(base).get("__init__"))):
+        for docs in own_docs(base):
             arguments |= docs.arguments
             types |= docs.types
     return Docs(own.summary, own.text, arguments, types)
@@ -119,8 +125,7 @@ def parsed(text: str) -> Docs:
             section = _section(lines, index)
             if section is not None:
                 index = section.end
-                if section.describes:
-                    entries += section.entries(lines)
+                entries += section.entries(lines)
                 continue
             if line[0] in ":@" and (match := _FIELD.match(line)) is not None:
                 index = _field(lines, index, match[1], entries)
@@ -146,26 +151,32 @@ def _title(line: str) -> str | None:
     if line.rstrip()[-1:] != ":" or (match := _HEADER.match(line)) is None:
         return None
     title = " ".join(match[1].lower().split())
-    return title if title in _ARGUMENTS or title in _OTHERS else None
+    return title if title in _ARGUMENTS or title in OTHERS else None
 
 
 @dataclass(slots=True)
 class _Entry:
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # with their stars
     type: str
     lines: list[str]
+    of_attribute: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    describes: bool
+    title: str
     first: int
     end: int
     numpy: bool
 
     def entries(self, lines: list[str]) -> Iterator[_Entry]:
+        """Yield what it describes; nothing where it is about something else."""
+        if self.title not in _ARGUMENTS:
+            return
         body = lines[self.first : self.end]
-        return _numpy_entries(body) if self.numpy else _google_entries(body)
+        for entry in _numpy_entries(body) if self.numpy else _google_entries(body):
+            entry.of_attribute = self.title in _ATTRIBUTES
+            yield entry
 
 
 def _section(lines: list[str], index: int) -> _Section | None:
@@ -174,14 +185,14 @@ def _section(lines: list[str], index: int) -> _Section | None:
     below = lines[index + 1] if index + 1 < len(lines) else ""
     if below[:1] in ("-", "=", "~") and _UNDERLINE.match(below.rstrip()) and len(line) < 60:  # noqa: PLR2004 - a title
         title = line.strip().rstrip(":").lower()
-        if title in _ARGUMENTS or title in _OTHERS:
-            return _Section(title in _ARGUMENTS, index + 2, _numpy_end(lines, index + 2), numpy=True)
+        if title in _ARGUMENTS or title in OTHERS:
+            return _Section(title, index + 2, _numpy_end(lines, index + 2), numpy=True)
     if (header := _title(line)) is None:
         return None
     end = _google_end(lines, index + 1)
     if end == index + 1 and header not in _ARGUMENTS:
         return None  # "Note:" without a body is prose
-    return _Section(header in _ARGUMENTS, index + 1, end, numpy=False)
+    return _Section(header, index + 1, end, numpy=False)
 
 
 def _google_end(lines: list[str], index: int) -> int:
@@ -284,9 +295,9 @@ def _field(lines: list[str], index: int, kind: str, entries: list[_Entry]) -> in
     if kind in _DESCRIBING:
         cut = _outside_last_blank(rest)
         if names := _names(rest[cut:]):
-            entries.append(_Entry(names, rest[:cut].strip(), text))
+            entries.append(_Entry(names, rest[:cut].strip(), text, kind in _OF_ATTRIBUTES))
     elif kind in ("type", "vartype") and (names := _names(rest)):
-        entries.append(_Entry(names, " ".join(" ".join(text).split()), []))
+        entries.append(_Entry(names, " ".join(" ".join(text).split()), [], kind in _OF_ATTRIBUTES))
     return end
 
 
@@ -325,7 +336,7 @@ def _outside_last_blank(text: str) -> int:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Return the names in ``a``, ``*args`` or ``a, b``; none when one is no name."""
+    """Return the names in ``a``, ``*args`` or ``a, b``, with their stars; none when one is no name."""
     if (word := text.strip()).isidentifier():
         return (word,)
     names = []
@@ -333,23 +344,27 @@ def _names(text: str) -> tuple[str, ...]:
         word = part.strip().strip("`")
         if not _NAME.match(word):
             return ()
-        names.append(word.lstrip("\\*").replace("\\", ""))
+        names.append(word.replace("\\", ""))
     return tuple(names)
 
 
 def _docs(prose: list[str], entries: list[_Entry]) -> Docs:
     arguments: dict[str, str] = {}
     types: dict[str, str] = {}
+    named: list[str] = []
+    attributes: list[str] = []
     for entry in entries:
         text = _joined(entry.lines)
-        for name in entry.names:
+        (attributes if entry.of_attribute else named).extend(entry.names)
+        for starred in entry.names:
+            name = starred.lstrip("*")
             if text and name not in arguments:
                 arguments[name] = text
             if OURS.match(entry.type) and name not in types:
                 types[name] = entry.type
     paragraphs = _paragraphs(prose)
     summary = " ".join(paragraphs[0].split()) if paragraphs else ""
-    return Docs(summary, "\n\n".join(paragraphs), arguments, types)
+    return Docs(summary, "\n\n".join(paragraphs), arguments, types, tuple(named), tuple(attributes))
 
 
 def _joined(lines: list[str]) -> str:

@@ -27,7 +27,7 @@ class Field:
         site: Where the annotation stands.
         has_default: Whether the constructor can do without.
         default: What is used then; ``MISSING`` where that is only known at the call.
-        remarks: What a ``Field`` says of it.
+        remarks: What is said of it apart from its annotation, in a ``Field`` or in metadata.
         stored: Whether an instance keeps it.
     """
 
@@ -39,6 +39,18 @@ class Field:
     default: Any = MISSING
     remarks: Remarks = NONE
     stored: bool = True
+
+
+def annotation_of(one: Field) -> Any:
+    """Return the annotation of *one* with its names resolved, and with what is said apart from it beside its type.
+
+    Raises:
+        UnsupportedAnnotationError: A name in it is unknown.
+    """
+    annotation = one.annotation
+    while isinstance(annotation, str | typing.ForwardRef):
+        annotation = one.site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
+    return annotation if annotation is MISSING or one.remarks is NONE else typing.Annotated[annotation, one.remarks]
 
 
 def record_kind(cls: Any) -> str | None:
@@ -86,7 +98,7 @@ def _of_dataclass(cls: type[Any], site: Site) -> Iterator[Field]:
         has_default = field.default is not dataclasses.MISSING or factory is not None
         default = _made(factory) if factory is not None else _or_missing(field.default)
         info = pydantic_fields.get(field.name, default if is_field_info(default) else None)
-        remarks = remarks_of((info,)) if info is not None else NONE
+        remarks = NONE if info is None else _said(info)
         if is_field_info(default):
             has_default, default = field_default(remarks)
         if isinstance(text := field.metadata.get("description"), str) and remarks.arg.description is None:
@@ -150,12 +162,17 @@ def _of_named_tuple(cls: type[Any], site: Site) -> Iterator[Field]:
 def _of_model(cls: Any, site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     for name, info in cls.model_fields.items():
-        remarks = remarks_of((info,))
+        remarks = _said(info)
         has_default, default = field_default(remarks)
         by_name = cls.model_config.get("validate_by_alias") is False
         wire = name if by_name or remarks.alias is None else remarks.alias
         annotation = MISSING if info.annotation is None and not has_default else info.annotation
         yield Field(name, wire, annotation, sites(name), has_default, default, remarks)
+
+
+def _said(info: Any) -> Remarks:
+    """Return what the ``Field`` *info* of a class says; the class itself runs the validators in it, once."""
+    return dataclasses.replace(remarks_of((info,)), adapter=False)
 
 
 def field_default(remarks: Remarks) -> tuple[bool, Any]:

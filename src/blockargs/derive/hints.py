@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from .._text import quoted
-from ..errors import InvalidArgumentsError
+from ..errors import InvalidArgumentsError, UnsupportedAnnotationError
 from ..imported import arg_schema, with_description
 from ..node import ArgType
 from ..spelling import parse_type
@@ -21,7 +20,7 @@ from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
 from .codec import Codec, Fault, Misfit, is_instance
 from .recursion import recursive
-from .remarks import peeled, remarks_of
+from .remarks import Remarks, remarks_of
 from .rules import Rule, only, refusing
 from .site import MAX_DEPTH, Site, shown, unsupported
 
@@ -80,8 +79,10 @@ def _key(annotation: Any, depth: int = 0) -> Any:
         return (annotation,)
     origin = get_origin(annotation)
     if origin is Annotated:
-        inner = _key(annotation.__origin__, depth + 1)
-        return None if inner is None else (origin, inner, tuple(map(id, annotation.__metadata__)))
+        inner, beside = _key(annotation.__origin__, depth + 1), annotation.__metadata__
+        # remarks of a field are made anew at each reading, so that they are met just once
+        fresh = inner is None or any(isinstance(one, Remarks) for one in beside)
+        return None if fresh else (origin, inner, tuple(map(id, beside)))
     if choices.is_literal(annotation):
         return (origin, tuple((type(v), v) for v in get_args(annotation)))
     if origin is None:
@@ -147,8 +148,6 @@ def _annotated(annotation: Any, site: Site) -> Codec:
 
 def _given(inner: Any, node: ArgType, site: Site) -> Codec:
     """Return the codec of *inner* under a type that its author gives; where it has none, values stay JSON."""
-    from ..errors import UnsupportedAnnotationError  # noqa: PLC0415 - beside the one use
-
     try:
         codec = site.codec(inner)
     except UnsupportedAnnotationError:
@@ -334,7 +333,7 @@ def decode(annotation: Any, value: Any) -> Any:
     codec = codec_of(annotation)
     problems = problems_in(value, codec.type)
     if problems:
-        if codec.holds(value):
+        if codec.is_ready(value):
             return value
         raise InvalidArgumentsError(problems)
     try:
@@ -362,19 +361,7 @@ def encode(annotation: Any, value: Any) -> Any:
 
 def accepts_python(annotation: Any, value: Any) -> bool:
     """Tell whether Python *value* already is what *annotation* says."""
-    return codec_of(annotation).holds(value)
+    return codec_of(annotation).is_ready(value)
 
 
 UNTYPED = Codec(arg_any(), None, None, lambda _: True)
-__all__ = [
-    "RULES",
-    "UNTYPED",
-    "accepts_python",
-    "arg_type_of",
-    "codec_of",
-    "decode",
-    "encode",
-    "peeled",
-    "quoted",
-    "register_type",
-]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+from collections.abc import Collection
 from typing import Any, get_args
 
 from ..imported import arg_schema
 from .codec import Change, Codec, Fault, Misfit, is_instance, misfit
+from .fields import annotation_of, fields_of, is_model
 from .site import Site, shown, unsupported
 
 
@@ -20,6 +23,49 @@ def validated(cls: Any) -> Change:
             raise refusal(cls, reason) from None
 
     return build
+
+
+def keywords_check(cls: Any) -> Change | None:
+    """Return the check that a class of pydantic makes of its keywords; ``None`` for what is none.
+
+    It builds what it is given, so that the refusal of a validator is known before the call.
+    """
+    if not isinstance(cls, type) or "pydantic" not in sys.modules:
+        return None
+    if is_model(cls):
+        return _root_check(cls) if is_root_model(cls) else validated(cls)
+    return _through(_type_adapter(cls), cls, None) if is_pydantic_dataclass(cls) else None
+
+
+def is_pydantic_dataclass(cls: Any) -> bool:
+    """Tell whether pydantic made *cls* a dataclass."""
+    return "__pydantic_validator__" in vars(cls) and dataclasses.is_dataclass(cls)
+
+
+def _root_check(cls: Any) -> Change:
+    build = validated(cls)
+
+    def check(keywords: Any) -> Any:
+        try:
+            return build(keywords["root"])
+        except Misfit as reason:
+            raise reason.under("root") from None
+
+    return check
+
+
+def told_beside(check: Change, fields: Any, told: Collection[str]) -> list[Fault]:
+    """Return what *check* says of the *fields* apart from those that are *told* of already.
+
+    The latter are still JSON, so what it says of them, or of the whole, may be due to that alone.
+    """
+    try:
+        check(fields)
+    except Misfit as reason:
+        return [f for f in reason.faults if f.path and f.path[-1] not in told]
+    except Exception:  # noqa: BLE001 - a validator of the whole that met JSON where it knows Python
+        return []
+    return []
 
 
 def refusal(annotation: Any, reason: Exception) -> Misfit:
@@ -42,7 +88,8 @@ def is_root_model(cls: Any) -> bool:
 
 def root_codec(cls: Any, site: Site) -> Codec:
     """Return the codec of a ``RootModel``."""
-    inner = site.codec(cls.model_fields["root"].annotation)
+    (root,) = fields_of(cls, site)
+    inner = root.site.codec(annotation_of(root))
     build = validated(cls)
 
     def encode(value: Any) -> Any:

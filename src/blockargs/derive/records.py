@@ -12,12 +12,11 @@ from ..errors import Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
 from ..validate import problems_in
-from .bounds import bounded
-from .codec import Change, Codec, Misfit, is_instance
+from .codec import Change, Codec, Gathered, Misfit, is_instance
 from .docstrings import docs_of_class
-from .fields import Field, fields_of, record_kind
-from .models import extra_codec, is_root_model, refusal, root_codec, validated
-from .remarks import Discriminator, merged, peeled, remarks_of
+from .fields import Field, annotation_of, fields_of, record_kind
+from .models import extra_codec, is_root_model, refusal, root_codec, told_beside, validated
+from .remarks import peeled, remarks_of
 from .site import Site, unsupported
 
 
@@ -53,7 +52,8 @@ def record_codec(annotation: Any, site: Site) -> Codec:
     if kind == "typed_dict":
         return Codec(node, _decoder(members, None, dict), _keys_encoded(members), _keys_hold(members))
     make = validated(cls) if kind == "model" else built(cls)
-    return Codec(node, _decoder(members, rest, make), _encoder(cls, members, rest), is_instance(cls))
+    decode = _decoder(members, rest, make, asks_each=kind == "model")
+    return Codec(node, decode, _encoder(cls, members, rest), is_instance(cls))
 
 
 def _variables(cls: Any, args: tuple[Any, ...]) -> dict[Any, Any]:
@@ -69,8 +69,8 @@ def _variables(cls: Any, args: tuple[Any, ...]) -> dict[Any, Any]:
 def _member(one: Field, text: str | None) -> Member | None:
     """Return *one* with its codec; ``None`` when it is hidden."""
     try:
-        annotation = _read(one)
-        said = merged(remarks_of(() if annotation is MISSING else peeled(annotation)[1]).arg, one.remarks.arg)
+        annotation = annotation_of(one)
+        said = one.remarks.arg if annotation is MISSING else remarks_of(peeled(annotation)[1]).arg
         codec = _field_codec(one, annotation, said)
         if (said.aliases and not one.remarks.arg.aliases) or said.header is not None:
             raise unsupported("a field has neither aliases nor a header", "only the arguments of a block have them")
@@ -91,25 +91,15 @@ def _member(one: Field, text: str | None) -> Member | None:
     return Member(one, codec, arg)
 
 
-def _read(one: Field) -> Any:
-    annotation = one.annotation
-    while isinstance(annotation, str | typing.ForwardRef):
-        annotation = one.site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
-    return annotation
-
-
 def _field_codec(one: Field, annotation: Any, said: BlockArg) -> Codec:
     if annotation is MISSING:
         return Codec(arg_any(), None, None, lambda _: True)
-    if (tag := one.remarks.discriminator) is not None:
-        annotation = typing.Annotated[annotation, Discriminator(tag)]
     try:
-        codec = one.site.codec(annotation)
+        return one.site.codec(annotation)
     except UnsupportedAnnotationError:
         if said.type is None and not said.hidden:
             raise
         return Codec(said.type or arg_any(), None, None, lambda _: True)
-    return bounded(codec, one.remarks)
 
 
 def beneath(reason: UnsupportedAnnotationError, name: str) -> UnsupportedAnnotationError:
@@ -147,18 +137,31 @@ def built(cls: Any) -> Change:
     return build
 
 
-def _decoder(members: list[Member], rest: Codec | None, make: Change) -> Change:
+def _decoder(members: list[Member], rest: Codec | None, make: Change, *, asks_each: bool = False) -> Change:
+    """Return the change from JSON to keywords, and on to what *make* makes of them.
+
+    Args:
+        members: The fields.
+        rest: The codec of further keys.
+        make: Gets the keywords.
+        asks_each: Whether *make* only asks validators, so that those of the other fields can be asked as well.
+    """
     table = {m.field.init_name: m.codec.decode for m in members}
     others = rest.decode if rest is not None else None
 
     def decode(value: Any) -> Any:
         out = {}
+        wrong = Gathered()
         for name, one in value.items():
             change = table.get(name, others)
             try:
                 out[name] = one if change is None else change(one)
             except Misfit as reason:
-                raise reason.under(name) from None
+                out[name] = one
+                wrong.add(name, reason)
+        if wrong.faults and asks_each:
+            wrong.faults += told_beside(make, out, {str(f.path[-1]) for f in wrong.faults})
+        wrong.tell()
         return make(out)
 
     return decode

@@ -17,7 +17,7 @@ BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pa
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What an author says of one parameter or field beside its type.
+    """What an author says of one parameter or field beside its type; it may stand in ``Annotated`` itself.
 
     Attributes:
         arg: Texts, example, a type that replaces the derived one, visibility, aliases.
@@ -41,13 +41,6 @@ class Remarks:
 
 
 NONE = Remarks()
-
-
-@dataclass(frozen=True, slots=True)
-class Discriminator:
-    """Stands in ``Annotated`` for the field that tells the variants of a union apart."""
-
-    name: str
 
 
 def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -82,8 +75,8 @@ def _with(found: Remarks, one: Any) -> Remarks:
         return replace(found, arg=found.arg.with_(description=one))
     if isinstance(one, BlockArg):
         return replace(found, arg=merged(found.arg, one))
-    if isinstance(one, Discriminator):
-        return replace(found, discriminator=one.name)
+    if isinstance(one, Remarks):
+        return _joined(found, one)
     if is_field_info(one):
         return _with_field(found, one)
     module = type(one).__module__.partition(".")[0]
@@ -95,6 +88,20 @@ def _with(found: Remarks, one: Any) -> Remarks:
     if module == "pydantic":
         return _with_pydantic(found, one)
     return found
+
+
+def _joined(old: Remarks, new: Remarks) -> Remarks:
+    """Return *old* with everything that *new* says laid over it."""
+    return Remarks(
+        arg=merged(old.arg, new.arg),
+        alias=new.alias or old.alias,
+        bounds=(*old.bounds, *new.bounds),
+        checks=(*old.checks, *new.checks),
+        discriminator=new.discriminator or old.discriminator,
+        default=old.default if new.default is MISSING else new.default,
+        factory=new.factory or old.factory,
+        adapter=old.adapter or new.adapter,
+    )
 
 
 def merged(old: BlockArg, new: BlockArg) -> BlockArg:

@@ -11,7 +11,7 @@ from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, a
 from .codec import Change, Codec, is_instance, misfit
 from .durations import PATTERN as DURATION
 from .durations import duration_from, duration_text
-from .rules import only, refusing
+from .rules import refusing
 from .site import Site
 
 DECIMAL = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
@@ -176,13 +176,22 @@ def class_codec(cls: type[Any], _: Site) -> Codec:
     """Return the codec of a class of the table."""
     name = f"{cls.__module__}.{cls.__qualname__}"
     type_, decode, encode = CLASSES[name]
-    holds = _is_day(cls) if name == "datetime.date" else is_instance(cls)
+    holds = _HOLDS.get(name, is_instance)(cls)
     return Codec(type_, _passing(refusing(decode(cls)), cls), _only_if(holds, encode), holds)
 
 
 def _is_day(date: type[Any]) -> Callable[[Any], bool]:
     """A datetime is a date in Python; nobody means it so."""
     return lambda value: isinstance(value, date) and not hasattr(value, "hour")
+
+
+def _is_number_of(cls: type[Any]) -> Callable[[Any], bool]:
+    """A bool is an int in Python; it never is a number here."""
+    return lambda value: isinstance(value, cls) and not isinstance(value, bool)
+
+
+# class: the test for its instances, where more is asked than that they are of it
+_HOLDS = {"datetime.date": _is_day, "numbers.Integral": _is_number_of, "numbers.Real": _is_number_of}
 
 
 def _only_if(holds: Callable[[Any], bool], encode: Change) -> Change:
@@ -192,6 +201,3 @@ def _only_if(holds: Callable[[Any], bool], encode: Change) -> Change:
 def _passing(decode: Change, cls: type[Any]) -> Change:
     """Return *decode* for text (and numbers); a value that already is of *cls* stays."""
     return lambda value: value if isinstance(value, cls) else decode(value)
-
-
-__all__ = ["CLASSES", "PLAIN", "class_codec", "is_known_class", "only", "real", "whole"]

@@ -8,14 +8,15 @@ import typing
 import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from types import CoroutineType, ModuleType
 from typing import Any, get_args, get_origin
 
 from .._text import quoted
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
-from .fields import Field, field_default, fields_of, record_kind
-from .remarks import NONE, Remarks, is_field_info, merged, peeled, remarks_of
+from .fields import Field, annotation_of, field_default, fields_of, record_kind
+from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site, innermost, is_plain_function, site_of, unsupported
 
 EMPTY = inspect.Parameter.empty
@@ -38,6 +39,7 @@ class Parameter:
         remarks: What stands beside its type.
         given: Whether a call must be given the default, because Python would use another object.
         site: Where the annotation stands.
+        attribute: The attribute that holds it, where it stands for a field.
     """
 
     name: str
@@ -50,6 +52,12 @@ class Parameter:
     remarks: Remarks = field(default=NONE, repr=False, compare=False)
     given: bool = field(default=False, repr=False, compare=False)
     site: Site = field(default_factory=Site, repr=False, compare=False)
+    attribute: str = field(default="", repr=False, compare=False)
+
+    @property
+    def documented(self) -> str:
+        """Its name in docstrings."""
+        return self.attribute or self.name
 
     @property
     def variadic(self) -> bool:
@@ -115,14 +123,18 @@ def _snake(name: str) -> str:
 
 def _keeps_init(model: Any) -> bool:
     """Tell whether a pydantic model is built by its fields: its author wrote no ``__init__``."""
-    return bool(model.__init__.__module__.partition(".")[0] == "pydantic") and not model.__pydantic_root_model__
+    return bool(model.__init__.__module__.partition(".")[0] == "pydantic")
 
 
-def _of_field(one: Field) -> Parameter:
-    annotation, remarks = _read(one.annotation, MISSING, one.site, one.remarks)
+def _of_field(one: Field, kind: str = "keyword_only") -> Parameter:
+    try:
+        annotation = annotation_of(one)
+        remarks = one.remarks if annotation is MISSING else _said_beside(annotation)
+    except UnsupportedAnnotationError:
+        annotation, remarks = _text_of(one.annotation), one.remarks
     return Parameter(
         name=one.init_name,
-        kind="keyword_only",
+        kind=kind,
         has_default=one.has_default,
         default=one.default,
         annotation=annotation,
@@ -130,27 +142,51 @@ def _of_field(one: Field) -> Parameter:
         helper=helper_in(annotation),
         remarks=remarks,
         site=one.site,
+        attribute=one.name,
     )
 
 
 def _read_from(obj: Any) -> Iterator[Parameter]:
+    if not callable(obj):
+        raise _no_constructor(obj)
     kind = record_kind(obj)
     if (kind == "model" and _keeps_init(obj)) or kind == "typed_dict":
         return map(_of_field, fields_of(obj, Site()))
     return _of_signature(obj, kind)
 
 
+def _no_constructor(obj: Any) -> UnsupportedAnnotationError:
+    what, cure = quoted(obj), f"give its class, or let '{type(obj).__name__}' have a __call__"
+    for kinds, name, hint in _MISTAKEN:
+        if isinstance(obj, kinds):
+            what, cure = name.format(quoted(obj.__name__ if isinstance(obj, ModuleType) else obj)), hint
+            break
+    return unsupported(f"a constructor is a function or class, not {what}", cure)
+
+
+# what is given by mistake, how it is named, and what was meant; the first that matches wins
+_MISTAKEN: tuple[tuple[Any, str, str], ...] = (
+    (str, "the text {}", "give the function or class itself, not its name"),
+    (ModuleType, "the module {}", "give a function or class out of it"),
+    (type(None), "None", "give the function itself, without the () that call it"),
+    (CoroutineType, "{}", "give the function itself, without the () that call it"),
+    ((int, float, bytes), "{}", "give a function or a class"),
+    ((classmethod, property), "the {} in the body of a class", "give it out of the finished class: Frame.from_rows"),
+    ((list, tuple, set, dict), "{}", "give one after another, or all to register_blocks"),
+)
+
+
 def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
     try:
         signature = inspect.signature(obj)
     except Exception as reason:  # noqa: BLE001 - a stranger's attributes may raise anything
-        cure = "wrap it in a function with typed parameters" if callable(obj) else "give a function or a class"
+        cure = "wrap it in a function with typed parameters"
         raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
     site = site_of(obj)
     fields = {f.init_name: f for f in fields_of(obj, Site())} if kind is not None else {}
     for one in signature.parameters.values():
-        if (known := fields.get(one.name)) is not None and _is_the_field(one, known):
-            yield replace(_of_field(known), kind=_KINDS[one.kind])
+        if (known := fields.get(one.name)) is not None and _is_the_field(one, known, site):
+            yield _of_field(replace(known, **_default_of(one)), _KINDS[one.kind])
         else:
             raw = MISSING if one.annotation is EMPTY else one.annotation
             default = MISSING if one.default is EMPTY else one.default
@@ -189,11 +225,26 @@ def _of_function(function: Any) -> Iterator[Parameter]:
         yield from _of_parameter(names[rest], "var_keyword", hints.get(names[rest], MISSING), MISSING, site)
 
 
-def _is_the_field(one: inspect.Parameter, known: Field) -> bool:
-    """Tell whether a parameter stands for the field of its name: its author wrote no ``__init__``."""
-    hint = one.annotation
-    wanted = known.annotation
-    return hint is wanted or hint == wanted or (hint is EMPTY and wanted is MISSING) or known.remarks is not NONE
+def _is_the_field(one: inspect.Parameter, known: Field, site: Site) -> bool:
+    """Tell whether a parameter stands for the field of its name; in an ``__init__`` of the author's it need not."""
+    hint, wanted = one.annotation, known.annotation
+    if hint is wanted or hint == wanted or (hint is EMPTY and wanted is MISSING):
+        return True
+    read = [_read(raw, MISSING, place)[0] for raw, place in ((hint, site), (wanted, known.site))]
+    return bool(peeled(read[0])[0] == peeled(read[1])[0])
+
+
+# what stands in a signature for a default that is made anew at each call, or that only the class knows
+_LIBRARIES = frozenset({"dataclasses", "attr", "pydantic", "pydantic_core"})
+
+
+def _default_of(one: inspect.Parameter) -> dict[str, Any]:
+    """Return what the signature says of the default of a parameter that stands for a field; the field knows the rest."""
+    if one.default is EMPTY:
+        return {"has_default": False, "default": MISSING}
+    if type(one.default).__module__.partition(".")[0] in _LIBRARIES:
+        return {}
+    return {"has_default": True, "default": one.default}
 
 
 def _first_line(reason: Exception) -> str:
@@ -204,7 +255,7 @@ def _of_parameter(name: str, kind: str, raw: Any, default: Any, site: Site) -> I
     if type(raw) is type and raw not in HELPERS and not is_field_info(default):
         yield Parameter(name, kind, default is not MISSING, default, raw, name, None, NONE, False, site)
         return
-    annotation, remarks = _read(raw, default, site, NONE)
+    annotation, remarks = _read(raw, default, site)
     if kind == "var_keyword" and _is_unpacked(annotation):
         yield from _unpacked(get_args(annotation)[0], site)
         return
@@ -239,21 +290,26 @@ def _unpacked(typed_dict: Any, site: Site) -> Iterator[Parameter]:
         yield _of_field(one)
 
 
-def _read(raw: Any, default: Any, site: Site, remarks: Remarks) -> tuple[Any, Remarks]:
+def _read(raw: Any, default: Any, site: Site) -> tuple[Any, Remarks]:
     """Return the annotation with its names resolved, and all that is said beside it."""
     annotation = raw
     try:
         while isinstance(annotation, str | typing.ForwardRef):
             annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
     except UnsupportedAnnotationError:
-        return raw if isinstance(raw, str) else raw.__forward_arg__, remarks
+        return _text_of(raw), NONE
     if is_field_info(default):  # x: int = Field(5, ge=1) says what x: Annotated[int, Field(ge=1)] = 5 says
         annotation = typing.Annotated[Any if annotation is MISSING else annotation, default]
-    metadata = () if isinstance(annotation, type) else peeled(annotation)[1]
-    if not metadata:
-        return annotation, remarks
-    found = remarks_of(metadata)
-    return annotation, found if remarks is NONE else replace(remarks, arg=merged(found.arg, remarks.arg))
+    return annotation, NONE if isinstance(annotation, type) else _said_beside(annotation)
+
+
+def _said_beside(annotation: Any) -> Remarks:
+    return remarks_of(peeled(annotation)[1])
+
+
+def _text_of(raw: Any) -> str:
+    """Return an annotation that could not be read as its author wrote it."""
+    return raw if isinstance(raw, str) else str(raw.__forward_arg__)
 
 
 def helper_in(annotation: Any) -> type[Any] | None:
@@ -274,7 +330,8 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     try:
         found = tuple(parameters)
     except UnsupportedAnnotationError as reason:
-        raise UnsupportedAnnotationError(reason.problems, reason.subject or subject_of(obj)) from None
+        subject = reason.subject or (subject_of(obj) if callable(obj) else "")
+        raise UnsupportedAnnotationError(reason.problems, subject) from None
     problems: list[Problem] = []
     helpers: dict[type[Any], str] = {}
     wires: dict[str, str] = {}
