@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
+import re
 import threading
 import typing
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from ..errors import InvalidArgumentsError, UnsupportedAnnotationError
 from ..imported import arg_schema, with_description
+from ..inject import HELPERS
 from ..node import ArgType
 from ..spelling import parse_type
 from ..types import arg_any
@@ -22,7 +23,7 @@ from .codec import Codec, Fault, Misfit, is_instance
 from .recursion import recursive
 from .remarks import Remarks, remarks_of
 from .rules import Rule, only, refusing
-from .site import MAX_DEPTH, Site, shown, unsupported
+from .site import MAX_DEPTH, Site, misplaced, shown, unsupported
 
 MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
 
@@ -135,6 +136,10 @@ def _annotated(annotation: Any, site: Site) -> Codec:
     if remarks.arg.type is not None:
         return _given(inner, remarks.arg.type, site)
     codec = unions.joined(inner, site, tag) if tag and unions.is_union(inner) else site.codec(inner)
+    if remarks.refusal:
+        raise unsupported(*remarks.refusal)
+    if remarks.encoded:
+        codec = Codec(codec.type, None, codec.encode, codec.holds)
     if remarks.bounds or remarks.checks:
         codec = bounded(codec, remarks)
     if remarks.adapter:
@@ -178,8 +183,10 @@ def _text(annotation: Any, site: Site) -> Codec:
     meant = site.read(name)
     if isinstance(meant, type):
         return site.codec(meant)
-    title = name if name.isidentifier() else "Type"
-    return recursive((id(meant),), title, site, lambda: site.codec(meant))
+    # an expression such as "list[Rec]" means another object at each reading, but the same thing in the same place
+    key = (id(meant),) if name.isidentifier() else (name, id(site.namespaces), id(site.variables))
+    title = "_".join(re.findall(r"\w+", name)) if name.isascii() else "Type"
+    return recursive(key, title, site, lambda: site.codec(meant))
 
 
 def _alias(annotation: Any, site: Site) -> Codec:
@@ -224,6 +231,14 @@ def _pattern(annotation: Any, site: Site) -> Codec:
     return site.codec(get_origin(annotation))
 
 
+def _is_helper(annotation: Any) -> bool:
+    return isinstance(annotation, type) and annotation in HELPERS
+
+
+def _misplaced(helper: Any, _: Site) -> Codec:
+    raise misplaced(helper)
+
+
 def _is_text(annotation: Any) -> bool:
     return isinstance(annotation, str | typing.ForwardRef)
 
@@ -241,8 +256,7 @@ def _named(*names: str) -> Callable[[Any], bool]:
 
 
 def _is_pattern(annotation: Any) -> bool:
-    re = sys.modules.get("re")
-    return re is not None and get_origin(annotation) is re.Pattern
+    return get_origin(annotation) is re.Pattern
 
 
 # which annotations, what they mean; the first that matches wins. To understand one more, add a row
@@ -255,6 +269,7 @@ RULES: tuple[Rule, ...] = (
     Rule(choices.is_enum, choices.enum_codec),
     Rule(containers.is_sequence, containers.sequence_codec),
     Rule(containers.is_table, containers.table_codec),
+    Rule(_is_helper, _misplaced),
     Rule(records.is_record, _record),
     Rule(containers.is_tuple, containers.tuple_codec),
     Rule(containers.is_set, containers.set_codec),

@@ -10,6 +10,7 @@ from typing import Any, get_args
 from ..imported import arg_schema
 from .codec import Change, Codec, Fault, Misfit, is_instance, misfit
 from .fields import annotation_of, fields_of, is_model
+from .remarks import OTHER_FORM
 from .site import Site, shown, unsupported
 
 
@@ -125,6 +126,8 @@ def is_pydantic_type(annotation: Any) -> bool:
 
 def pydantic_codec(annotation: Any, _: Site) -> Codec:
     """Return the codec of a class that pydantic understands, by pydantic's own schema."""
+    if annotation.__name__ in OTHER_FORM:
+        raise unsupported(*OTHER_FORM[annotation.__name__])
     adapter = _type_adapter(annotation)
     try:
         schema = adapter.json_schema()

@@ -28,6 +28,8 @@ class Remarks:
         default: The default inside a ``Field``.
         factory: What makes the default instead.
         adapter: Whether pydantic must see the value too (its validators stand there).
+        encoded: Whether pydantic decodes the bytes from text by itself.
+        refusal: Why the annotation cannot be expressed, and the cure; empty where it can.
     """
 
     arg: BlockArg = field(default_factory=BlockArg)
@@ -38,6 +40,8 @@ class Remarks:
     default: Any = MISSING
     factory: Callable[[], Any] | None = None
     adapter: bool = False
+    encoded: bool = False
+    refusal: tuple[str, ...] = ()
 
 
 NONE = Remarks()
@@ -79,7 +83,10 @@ def _with(found: Remarks, one: Any) -> Remarks:
         return _joined(found, one)
     if is_field_info(one):
         return _with_field(found, one)
-    module = type(one).__module__.partition(".")[0]
+    module = (one if isinstance(one, type) else type(one)).__module__.partition(".")[0]
+    if isinstance(one, type):
+        refusal = OTHER_FORM.get(one.__name__, ()) if module == "pydantic" else ()
+        return replace(found, refusal=found.refusal or refusal)
     text = getattr(one, "documentation", None)
     if isinstance(text, str) and module in ("typing", "typing_extensions", "annotated_types"):
         return replace(found, arg=found.arg.with_(description=text))  # Doc
@@ -101,6 +108,8 @@ def _joined(old: Remarks, new: Remarks) -> Remarks:
         default=old.default if new.default is MISSING else new.default,
         factory=new.factory or old.factory,
         adapter=old.adapter or new.adapter,
+        encoded=old.encoded or new.encoded,
+        refusal=old.refusal or new.refusal,
     )
 
 
@@ -137,14 +146,27 @@ def _with_pydantic(found: Remarks, one: Any) -> Remarks:
         return replace(found, discriminator=name)
     facts = {k: v for k, v in getattr(one, "__dict__", {}).items() if v is not None}
     bounds = tuple((k, _source(v)) for k, v in facts.items() if k in BOUNDS)
-    changes = type(one).__name__ in _VALIDATORS or bool(facts.keys() & _CHANGES)
-    return replace(found, bounds=(*found.bounds, *bounds), adapter=found.adapter or changes)
+    name = type(one).__name__
+    changes = name in _VALIDATORS or bool(facts.keys() & _CHANGES)
+    refusal = found.refusal or OTHER_FORM.get(name, ())
+    return replace(
+        found,
+        bounds=(*found.bounds, *bounds),
+        adapter=found.adapter or changes,
+        encoded=found.encoded or name == "EncodedBytes",
+        refusal=refusal,
+    )
 
 
 # what pydantic runs on a value, so that it must see it
 _VALIDATORS = frozenset(
-    {"BeforeValidator", "AfterValidator", "PlainValidator", "WrapValidator", "PathType", "UuidVersion"}
+    "BeforeValidator AfterValidator PlainValidator WrapValidator PathType UuidVersion EncodedStr EncodedBytes".split()
 )
+# what asks for another form on the wire than the type says: why it is refused, and the cure
+OTHER_FORM: dict[str, tuple[str, str]] = {
+    "Json": ("pydantic.Json asks for JSON inside of a text", "write the type itself: arguments are JSON already"),
+    "ImportString": ("pydantic.ImportString imports whatever a caller names", "take a text, and look it up in a table"),
+}
 _CHANGES = frozenset({"strip_whitespace", "to_upper", "to_lower", "max_digits", "decimal_places"})
 
 

@@ -17,7 +17,7 @@ from ..inject import HELPERS
 from ..spec import MISSING
 from .fields import Field, annotation_of, field_default, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
-from .site import Site, innermost, is_plain_function, site_of, unsupported
+from .site import Site, innermost, is_plain_function, misplaced, site_of, unsupported
 
 EMPTY = inspect.Parameter.empty
 
@@ -337,7 +337,9 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     wires: dict[str, str] = {}
     for one in found:
         if one.helper is not None:
-            if one.helper in helpers:
+            if one.variadic:
+                problems += misplaced(one.helper, at("$", one.name)).problems
+            elif one.helper in helpers:
                 message = f"'{helpers[one.helper]}' and '{one.name}' both ask for a {one.helper.__name__}"
                 problems.append(_problem(one.name, message, "ask for one of each"))
             helpers.setdefault(one.helper, one.name)
