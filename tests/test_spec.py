@@ -225,3 +225,13 @@ def test_a_constructor_can_be_named_and_loaded_later():
         ConstructorRef("math:pi").load()
     assert Block(uid="b").load() is None
     assert Block(uid="b", constructor=ConstructorRef("math:sqrt")).load()(4) == 2
+
+
+def test_an_annotation_is_told_how_to_become_a_type():
+    """
+    `new_block_arg(type=int)` is a slip that has a cure of its own.
+    """
+    with pytest.raises(InvalidBlockArgTypeError) as caught:
+        new_block_arg("How many", type=int)
+
+    assert str(caught.value).startswith("$.type: int is no argument type; write arg_type_of(int), or build one with ")

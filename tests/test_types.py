@@ -344,3 +344,26 @@ def test_every_type_is_a_valid_schema(node):
 
     assert schema_problems(node) == []
     assert arg_schema(node.plain()) == node
+
+
+@pytest.mark.parametrize(
+    ("given", "cure"),
+    [
+        ("integer[]", "write parse_type('integer[]'), or build one with "),
+        (int, "write arg_type_of(int), or build one with "),
+        (list[int], "write arg_type_of(list[int]), or build one with "),
+        (int | None, "write arg_type_of(int | None), or build one with "),
+        (arg_string, "call it: arg_string(…)"),
+        (5, "build one with arg_string() and its brothers"),
+    ],
+    ids=str,
+)
+def test_what_is_no_type_is_told_how_to_become_one(given, cure):
+    """
+    A spelling, an annotation and a constructor without its () each have a way of their own.
+    """
+    for make in (arg_array, arg_map, arg_nullable, lambda one: arg_object(a=one)):
+        with pytest.raises(InvalidArgTypeError) as caught:
+            make(given)
+        assert caught.value.problems[0].hint.startswith(cure)
+        assert caught.value.problems[0].message.endswith(" is no argument type")

@@ -11,6 +11,7 @@ from .._text import did_you_mean, quoted
 from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
 from ..node import ArgType, frozen, thawed
 from ..types import arg_any, arg_schema
+from ..types.making import as_written, cure_of
 from ..validate import problems_in
 
 
@@ -162,8 +163,8 @@ def _as_type(given: object) -> ArgType | None:
             return arg_schema(given)
     except InvalidArgTypeError as reason:
         raise InvalidBlockArgTypeError(reason.problems, reason.subject) from None
-    message = f"{quoted(given)} is no argument type"
-    hint = "use arg_string() and its brothers, a JSON Schema node, or the short spelling"
+    message = f"{as_written(given)} is no argument type"
+    hint = f"{cure_of(given)}; a JSON Schema node and the short spelling are read as well"
     raise InvalidBlockArgTypeError((Problem(code="arg_type_invalid", path="$.type", message=message, hint=hint),))
 
 

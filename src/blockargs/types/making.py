@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import FunctionType, UnionType
 from typing import Any
 
 from .._text import quoted
@@ -49,11 +50,32 @@ def type_of(node: object, where: str) -> ArgType:
             Problem(
                 code="arg_type_invalid",
                 path=at("$", where),
-                message=f"{quoted(node)} is no argument type",
-                hint="build one with arg_string() and its brothers",
+                message=f"{as_written(node)} is no argument type",
+                hint=cure_of(node),
             ),
         )
     )
+
+
+def cure_of(node: object) -> str:
+    """Return how to make a type of *node*, which is none.
+
+    >>> cure_of(int)
+    'write arg_type_of(int), or build one with arg_string() and its brothers'
+    """
+    built = "build one with arg_string() and its brothers"
+    if isinstance(node, str):
+        return f"write parse_type({quoted(node)}), or {built}; only new_block_arg(type=…) reads the spelling by itself"
+    if isinstance(node, type) or hasattr(node, "__origin__") or type(node) is UnionType:
+        return f"write arg_type_of({as_written(node)}), or {built}"
+    return f"call it: {node.__name__}(…)" if isinstance(node, FunctionType) else built
+
+
+def as_written(node: object) -> str:
+    """Return *node*, a type or none, as its author wrote it."""
+    if isinstance(node, type | FunctionType) and not hasattr(node, "__origin__"):
+        return node.__name__
+    return quoted(node)
 
 
 def wrong(cls: type[Any], message: str, hint: str = "") -> Any:  # the class given is the class returned
