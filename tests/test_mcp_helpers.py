@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from blockargs import Registry, ToolFailure
+from blockargs import Registry, ToolFailure, derive_block
 from blockargs.errors import BlockArgsError
 from blockargs.inject import Context, Logger, Progress
 from blockargs.mcp_server import build_server
@@ -257,11 +257,9 @@ def test_a_block_that_no_client_could_read_is_left_out(caplog):
     """
     A description that UTF-8 cannot write spoils no list, and the host learns of it.
     """
-    registry = Registry()
-    registry.register(half, kind="tool")
-    registry.register(timed, kind="tool", annotations={"title": HALF})
+    blocks = [derive_block(half, kind="tool"), derive_block(timed, kind="tool", annotations={"title": HALF})]
 
-    result, _ = told(build_server(registry), lambda c: c.list_tools())
+    result, _ = told(build_server(blocks), lambda c: c.list_tools())
 
     assert [tool.name for tool in result.tools] == ["half"]
     assert "tool 'timed' is left out" in caplog.text

@@ -501,11 +501,12 @@ def test_fifty_cancelled_calls_leave_nothing_behind(client, request):
             call.cancel()
         return await asyncio.gather(*calls, return_exceptions=True)
 
+    before = int(text_of(client.call("threads")))  # in memory, other tests of this process have left idle ones
     outcomes = client.portal.call(cancelled)
 
     assert all(isinstance(o, asyncio.CancelledError) for o in outcomes)
     assert not client.call("weather", city="Rome").is_error
     until = time.monotonic() + 5
-    while (alive := int(text_of(client.call("threads")))) > 40 and time.monotonic() < until:
+    while (alive := int(text_of(client.call("threads")))) > before + 20 and time.monotonic() < until:
         time.sleep(0.05)
-    assert alive <= 40
+    assert alive <= before + 20  # some wait a while for more work
