@@ -219,6 +219,16 @@ def test_every_error_is_in_the_reference():
     assert [c.code for c in every_error() if c is not errors.ToolFailure and f"`{c.code}`" not in page] == []
 
 
+def test_every_option_of_a_registration_is_in_its_page():
+    """docs/registering.md has a row for everything that `register` takes."""
+    from blockargs.derive.build import FIELDS
+
+    page = named_in("registering.md")
+    rows = {name for line in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", line)}
+
+    assert rows == {*FIELDS, "overwrite", "construct"} - {"source", "notes"}
+
+
 def test_everything_public_says_what_you_get():
     """Each public function and class has a docstring of its own, that starts with a sentence."""
     public = [getattr(blockargs, n) for n in blockargs.__all__]
