@@ -19,6 +19,7 @@ from blockargs.derive import (
     derive_args,
     derive_block,
     encode,
+    overridden,
     register_type,
     settled,
 )
@@ -378,3 +379,18 @@ def test_annotations_are_bounded_in_depth():
 
     with pytest.raises(BlockArgsError):
         arg_type_of(annotation)
+
+
+def ranked(by: str, top: int = 3): ...
+
+
+def test_a_block_takes_changes_in_the_words_of_its_derivation():
+    """Arguments are settled by the signature, schemas are read, examples follow; what is no field is refused."""
+    block = derive_block(ranked)
+
+    changed = overridden(block, {"arguments": {"by": new_block_arg("Which column", "age")}, "uid": "rank"})
+    assert (changed.uid, changed.arguments["by"].required, changed.examples) == ("rank", True, [{"by": "age"}])
+    assert overridden(changed.with_(constructor=None), {"arguments": {}}).arguments == {}
+    assert overridden(block, {"input_schema": {"type": "object"}}).schema == {"type": "object"}
+    with pytest.raises(TypeError, match="did you mean 'uid'"):
+        overridden(block, {"uidd": "x"})

@@ -18,7 +18,9 @@ from pydantic_core import core_schema
 from typing_extensions import Doc, TypeAliasType
 
 from blockargs.derive import Arg, arg_type_of, decode, derive_args, derive_block, encode, parameters_of
+from blockargs.dispatch import Toolset
 from blockargs.errors import InvalidArgumentsError, UnsupportedAnnotationError
+from blockargs.registry import Registry
 
 T = TypeVar("T")
 
@@ -507,6 +509,7 @@ class Basket(BaseModel):
     orders: list[Order] = []
     size: Annotated[Decimal, Ge(1)] = Decimal(1)
     raw: bytes = b""
+    count: int = Field(1, gt=0)
     owner: str = "me"
 
     @pydantic.field_validator("owner")
@@ -542,6 +545,25 @@ def test_all_that_is_wrong_with_a_model_is_told_at_once():
 
     assert bound(Plain, given) == refused(Plain, given) == [*wrong, ("$.owner", "nobody is no name")]
     assert bound(Order, GONE) == [(f"$.{key}", said) for key, said in GONE_TWICE]
+
+
+def test_create_and_a_toolset_tell_all_in_one_answer():
+    """What the schema knows is told in its words, at the top and nested alike."""
+    registry = Registry()
+    registry.register(Basket, uid="basket")
+    given = {"first": {"sku": "a", "qty": 0}, "orders": [{"sku": "A", "few": [1]}], "count": 0, "owner": "me"}
+
+    with pytest.raises(InvalidArgumentsError) as caught:
+        registry.create("basket", **given)
+
+    told = Toolset(registry).run({"tool": "basket", **given}).problems
+    assert [str(p) for p in told] == [str(p) for p in caught.value.problems]
+    assert [(p.path, p.code) for p in told] == [
+        ("$.first.sku", "pattern_mismatch"),
+        ("$.first.qty", "too_small"),
+        ("$.orders[0].few[0]", "too_small"),
+        ("$.count", "too_small"),
+    ]
 
 
 def test_a_check_of_the_whole_waits_for_its_parts():

@@ -6,8 +6,6 @@ one more list-like class in `containers.SEQUENCES`.
 
 from .binding import binding_of
 from .build import derive_args, derive_block, overridden, settled
-from .codec import Misfit
-from .docstrings import docs_of
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .proofread import docs_problems
 from .remarks import Arg
@@ -16,7 +14,6 @@ from .site import is_async
 
 __all__ = [
     "Arg",
-    "Misfit",
     "Parameter",
     "accepts_python",
     "arg_type_of",
@@ -24,7 +21,6 @@ __all__ = [
     "decode",
     "derive_args",
     "derive_block",
-    "docs_of",
     "docs_problems",
     "encode",
     "is_async",

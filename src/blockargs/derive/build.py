@@ -145,7 +145,8 @@ def _rooted(node: ArgType) -> ArgType:
 def settled(arguments: BlockArgs, obj: Any) -> BlockArgs:
     """Return *arguments* with requiredness and defaults filled in from the signature of *obj*.
 
-    What an author says stays; a name that is no parameter stays as it is.
+    What an author says stays, also where the call does something else: whether a default that is
+    stated is the signature's is for the registration to judge. A name that is no parameter stays as it is.
     """
     return _settled(arguments, parameters_of(obj))
 
