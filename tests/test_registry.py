@@ -640,6 +640,18 @@ def test_what_contains_itself_is_refused(registry):
     with pytest.raises(InvalidBlockArgError, match="contains itself"):
         new_block_arg("N", loop)
     refused(registry, InvalidBlockError, head, uid="h", examples=[{"n": loop}])
+    with pytest.raises(InvalidBlockError) as caught:
+        Block(uid="h", annotations={"x": loop})
+    assert [(p.code, p.path) for p in caught.value.problems] == [("too_deep", "$.annotations")]
+
+
+def test_arguments_and_a_whole_schema_are_two_ways_of_saying_one_thing(registry):
+    """None is dropped in silence."""
+    schema = {"type": "object", "properties": {"n": {}}}
+
+    error = refused(registry, InvalidBlockError, head, uid="h", arguments={"n": "N"}, input_schema=schema)
+
+    assert error.problems[0].hint == "give one"
 
 
 def test_only_the_same_definition_is_replaced_quietly(registry):

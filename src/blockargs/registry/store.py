@@ -219,6 +219,9 @@ class Registry(Mapping[str, Block]):
                 message = f"{quoted(given[key])} is no list"
                 problem = Problem(code="block_invalid", path=at("$", key), message=message, hint="write a list")
                 raise InvalidBlockError((problem,))
+        if given.get("input_schema") is not None and given.get("arguments") is not None:
+            message = "both `arguments` and `input_schema` are given, and each is the whole set"
+            raise InvalidBlockError((Problem(code="block_invalid", path="$", message=message, hint="give one"),))
         try:
             return with_closed_root(self._described(constructor, given))
         except RecursionError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self
 
-from ..errors import Note, Problem
+from ..errors import InvalidBlockError, Note, Problem, at
 from ..node import ArgType, FrozenList, frozen
 from ..validate import Validator, validator_of
 from .arguments import BlockArgs
@@ -128,7 +128,11 @@ class Block:
     def __post_init__(self) -> None:
         """Freeze what is frozen no deeper than its name."""
         for key in ("keywords", "examples", "annotations"):
-            object.__setattr__(self, key, frozen(getattr(self, key)))
+            try:
+                object.__setattr__(self, key, frozen(getattr(self, key)))
+            except RecursionError:
+                message = "it is nested too deeply, or contains itself"
+                raise InvalidBlockError((Problem(code="too_deep", path=at("$", key), message=message),)) from None
 
     def __hash__(self) -> int:
         """Hash by uid."""
