@@ -207,3 +207,21 @@ def test_defaults_are_compared_all_the_way_down():
 
     assert found(whole) == []
     assert found(Block(uid="h", name="h", constructor=deep, schema=schema)) == []
+
+
+def test_a_slip_in_a_docstring_is_found():
+    """What it describes is no parameter."""
+
+    def cut(top=1):
+        """Cut.
+
+        Args:
+            tpo: How many.
+        """
+        return top
+
+    report = check_blocks(declared(cut, top=new_block_arg("How many.", type=arg_integer(), default=1)))
+
+    assert [(f.problem.code, f.problem.path, f.problem.hint) for f in report.findings] == [
+        ("docstring_unknown", "$.tpo", "did you mean 'top'?")
+    ]

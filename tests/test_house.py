@@ -25,7 +25,7 @@ PACKAGE = Path(blockargs.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TESTS = sorted(Path(__file__).parent.rglob("test_*.py"))
 DOORS = ("altair", "click", "mcp", "narwhals", "polars", "pydantic", "pytest")
-LATE = ("docstring_parser", "jsonschema", "regex", "tabulate", "yaml")
+LATE = ("jsonschema", "regex", "tabulate", "yaml")
 DOCS = ROOT / "docs"
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._text import did_you_mean, listing, quoted
-from .derive import Parameter, parameters_of
+from .derive import Parameter, docs_problems, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
 from .node import thawed
 from .registry import CATEGORIES, blocks_in, constructor_of
@@ -188,6 +188,7 @@ def _problems(block: Block, *, construct: bool, suggest: bool) -> Iterator[Probl
     parameters = [p for p in parameters_of(loaded.constructor) if p.helper is None]
     yield from (f.problem for f in faults_of(loaded, construct=construct))
     yield from _arguments(block, suggest=suggest)
+    yield from docs_problems(loaded.constructor)
     if block.schema is None:
         yield from _undocumented(block, parameters)
 
