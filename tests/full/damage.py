@@ -44,7 +44,9 @@ def of_generated_calls(found: Counter, most: int = 5000) -> None:
     def damage(data, separators):
         if sum(found[k] for k in found if k[0] == "generated") >= most:
             return
-        arg_type = data.draw(arg_types(max_leaves=5).filter(lambda t: t.get("type") == "object" and t.get("properties")))
+        arg_type = data.draw(
+            arg_types(max_leaves=5).filter(lambda t: t.get("type") == "object" and t.get("properties"))
+        )
         value = data.draw(values_for(arg_type))
         for kind, damaged in damages(json.dumps(value, separators=separators), every=3):
             decoded = decode_arguments(damaged, arg_type)

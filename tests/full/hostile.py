@@ -50,7 +50,7 @@ def dense(size: int, damage: str) -> str:
 def noise(size: int) -> str:
     """Return characters that mean something to a parser, in no order."""
     rng = random.Random(7)
-    return "".join(rng.choices('{}[]":,\\\'ab1 \n', k=size))
+    return "".join(rng.choices("{}[]\":,\\'ab1 \n", k=size))
 
 
 FAMILIES = {

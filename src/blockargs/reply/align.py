@@ -12,10 +12,11 @@ from typing import Any
 from .._text import quoted
 from ..errors import at
 from ..node import json_key
+from .fits import fits
 from .grammar import STARTS_AS_JSON
 from .keys import Meant
 from .leaves import Bad, Num, Raw, number_of, plain
-from .log import ELEMENT, PROPERTY, REFUSED, ROOT, Log, TooComplexError
+from .log import ELEMENT, PROPERTY, REFUSED, ROOT, Log
 from .shape import Shape, json_type
 from .texts import json_text
 from .unions import align_union
@@ -27,18 +28,11 @@ _SEPARATORS = frozenset(",;|\n")
 def aligned(tree: Any, shape: Shape) -> tuple[Any, Log]:
     """Return *tree* as JSON in the form of *shape*, and what was changed or had no single reading."""
     log = Log()
-    try:
-        value = align(tree, shape, "$", ROOT, log)
-    except TooComplexError:
-        log = Log()
-        log.problem("too_complex", "$", "the value can be read in too many ways", "send a simpler value")
-        return REFUSED, log
-    return value, log
+    return align(tree, shape, "$", ROOT, log), log
 
 
 def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return *value*, which stands at *path*, in the form of *shape*; *log* learns of every change."""
-    log.step()
     kind = type(value)
     if shape.free and ((kind is str and "string" in shape.types) or (kind is bool and "boolean" in shape.types)):
         return value
@@ -93,7 +87,7 @@ def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> 
         return REFUSED
     if type(value) is not Raw and _fits(given, shape):
         return given
-    if isinstance(value, list):
+    if isinstance(value, list) and "contentMediaType" not in shape.node:
         return _only_member(value, shape, path, place, log, given)
     if isinstance(value, dict) and "array" in shape.types:
         return _wrapped(value, shape, path, place, log, given)
@@ -188,7 +182,7 @@ def _wrapped(value: Any, shape: Shape, path: str, place: str, log: Log, given: A
             return given
     trial = log.trial()
     new = align(value, element, at(path, 0), ELEMENT, trial)
-    if trial.problems or not shape.accepts([new]):
+    if trial.problems or not fits([new], shape, log.fitting):
         return given
     log.note("one_for_list", path, given, [new], "took one value as a list of one")
     log.take(trial)

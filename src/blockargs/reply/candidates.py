@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._text import quoted
+from .._text import QUOTED_LENGTH, quoted
 from ..errors import Note, Problem
 from . import grammar as g
 from .envelopes import call_in, calls_in
@@ -20,7 +20,7 @@ from .reader import CALL_KEYS
 from .targets import Offer
 
 MAX_CANDIDATES = 200
-MAX_AROUND = 4000  # characters of prose that are looked at for a note
+MAX_AROUND = 2000  # characters of prose that are looked at for a note
 SPARE = 64 * 1024  # characters that may be read twice, beside the length of the text
 _THINKING = re.compile(
     r"(?is)(?:\A|(?<=\n))[ \t]*<(think|thinking|reasoning|scratchpad|analysis)\b[^<>\n]{0,100}>.*?(?:</\1\s*>|\Z)"
@@ -41,6 +41,7 @@ _FINAL = re.compile(
 _NAME_BEFORE = re.compile(r"(?:^|[\s`*\]>:.])([A-Za-z_][\w.\\-]{0,127}?)(?::\d+)?[`*]{0,3}\s*(?:```\w*\s*|\[ARGS\])?\Z")
 _OTHER_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)+\Z").match  # an identifier all alone before the object
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
+_TAG = re.compile(r"</?[\w:-]{1,100}>")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
 
 
@@ -70,10 +71,9 @@ def without_thinking(text: str) -> tuple[str, tuple[Note, ...]]:
     if "<" not in text:
         return text, ()
     visible = _THINKING.sub("", text)
-    if visible == text and (ends := list(_THOUGHT.finditer(text, 0, len(text)))) and len(ends) == 1:
-        before = text[: ends[0].start()]
-        if "{" not in text[: ends[0].start()].rpartition("\n")[2] and before.strip():
-            visible = text[ends[0].end() :]
+    ends = list(_THOUGHT.finditer(text)) if visible == text else []
+    if len(ends) == 1 and text.count('"', 0, ends[0].start()) % 2 == 0:  # the opening tag stood in the prompt
+        visible = text[ends[0].end() :]
     if visible == text:
         return text, ()
     return visible, (
@@ -143,6 +143,8 @@ def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]]) -> Iterator[
             position = start + 1
         elif _counts(text, found, offer, is_whole=start == whole):
             yield _named(text, found, offer)
+            if found.parsed.problem is not None and found.parsed.problem.code == "too_deep":
+                return  # nobody means the rest of it
             position = found.end
         else:
             spare -= found.end - start
@@ -255,19 +257,17 @@ def is_final(text: str, before: Candidate, last: Candidate) -> bool:
 
 def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:
     """Return the notes of what stands around *found*: a fence, prose."""
-    around = f"{text[: found.start]}\n{text[found.end :]}"
+    around = f"{text[max(0, found.start - MAX_AROUND) : found.start]}\n{text[found.end : found.end + MAX_AROUND]}"
     notes = []
     if _FENCE.search(around):
         notes.append(
             Note(rule="fence", path="$", before="```", after=None, message="took the call out of a code fence")
         )
-    prose = re.sub(
-        r"</?[\w:-]+>", "", _FENCE.sub("", around if len(around) < MAX_AROUND else around[:MAX_AROUND])
-    ).strip()
+    prose = " ".join(_TAG.sub("", _FENCE.sub("", around)).split())
     if prose == "{":
         notes.append(Note(rule="doubled_brace", path="$", before="{{", after="{", message="read doubled braces as one"))
     elif prose:
-        shown = prose if len(prose) <= 200 else f"{prose[:200]}…"  # noqa: PLR2004 - what a note shows
+        shown = prose if len(prose) <= QUOTED_LENGTH else f"{prose[:QUOTED_LENGTH]}…"
         notes.append(
             Note(rule="prose", path="$", before=shown, after=None, message="left out the text around the call")
         )

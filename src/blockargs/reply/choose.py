@@ -8,7 +8,7 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import Note, at
 from .candidates import Candidate
-from .envelopes import MISSING, call_in, lone_name
+from .envelopes import call_in, lone_name
 from .names import fold
 from .parse import Parsed
 from .settle import Outcome, meant_name, names_exactly, refused, settled, wrong_tool
@@ -65,7 +65,7 @@ def meant_target(name: str, offer: Offer) -> tuple[Target | None, str]:
     if only is not None:
         meant, rule = meant_name(name, only)
         return (only if meant is not None else None), rule
-    last = name.rpartition(".")[2] if name.startswith("functions.") else name
+    last = name.removeprefix("functions.")
     if (exact := offer.by_name.get(last)) is not None:
         return exact, "name_style"
     distinct = {fold(n) for t in offer.targets for n in t.names}
@@ -129,10 +129,8 @@ def _flat(parsed: Parsed, offer: Offer, target: Target, flat: tuple[str, str]) -
     """Return the call whose tag stands among its arguments."""
     written, key = flat
     rest = {k: v for k, v in parsed.value.items() if k != key}
-    for one in parsed.opened:
-        if one.value is parsed.value:
-            one.value = rest
-    outcome = settled(replace(parsed, value=rest), target)
+    opened = tuple(replace(o, value=rest) if o.value is parsed.value else o for o in parsed.opened)
+    outcome = settled(replace(parsed, value=rest, opened=opened), target)
     _, rule = meant_target(written, offer)
     notes = _renamed(written, rule, target, at("$", offer.tag))
     return replace(outcome, name=written, notes=(*notes, *outcome.notes))
@@ -165,7 +163,7 @@ def _inferred(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
 
 
 def _may_be(tree: Any, target: Target) -> bool:
-    """Tell cheaply whether *tree* can be arguments of *target*."""
-    if not isinstance(tree, dict):
+    """Tell cheaply whether *tree* can be arguments of *target*, or hold them."""
+    if not isinstance(tree, dict) or not tree or not target.declared:
         return True
-    return not tree or not target.declared or any(fold(k) in target.folds for k in tree) or MISSING in tree
+    return any(fold(key) in target.folds or isinstance(value, dict) for key, value in tree.items())

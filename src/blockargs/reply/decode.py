@@ -86,7 +86,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
     if isinstance(given, bytes | bytearray):
         given = bytes(given).decode("utf-8", "replace")
     if not isinstance(given, str):
-        return _value({} if given is None else given, target)
+        return _value({} if given is None and not target.validator.accepts(None) else given, target)
     if complete and (quick := _quick(given, target)) is not None:
         return Outcome(quick[0])
     return guarded(lambda: _arguments(given, target, complete=complete))
@@ -176,7 +176,7 @@ def _value(value: Any, target: Target) -> Outcome:
 def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
     if too_big := _too_big(text):
         return too_big
-    if text.strip() in ("", "null", "None"):
+    if text.strip() in ("", "null", "None") and target.shape.takes_object:
         return fitted({}, target)
     offer = Offer((target,), "tool", dict.fromkeys(target.names, target), target.folds, target.anchors)
     uid_outcome = _reply(text, offer, complete=complete, channel=True)
@@ -238,7 +238,8 @@ def _found(
     visible, notes = without_thinking(text.removeprefix("\ufeff"))
     if text.startswith("\ufeff"):
         notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
-    if not visible.strip() and not notes and offer.only is not None and not offer.only.shape.required:
+    only = offer.only.shape if offer.only is not None else None
+    if not visible.strip() and not notes and only is not None and only.takes_object and not only.required:
         return text, [Candidate(Parsed({}), 0, len(text))], ()
     places = [one for place in candidates(visible, offer) for one in _spread(place)]
     if not places:

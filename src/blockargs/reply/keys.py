@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .fits import fits
 from .leaves import Bad
 from .log import PROPERTY, Align, Log
 from .names import one_typo, same_style
@@ -33,7 +34,7 @@ class Meant:
         """
         shape = self._shape
         alias = shape.aliases.get(key)
-        name = alias if alias is not None else same_style(key, shape.by_fold)
+        name = alias if alias is not None or _begins_otherwise(key, shape.initials) else same_style(key, shape.by_fold)
         if name is not None and name in shape.fields:
             wanted = name in shape.required and name not in self._value
             if alias is not None or shape.closed or wanted:
@@ -49,7 +50,12 @@ class Meant:
         )
 
 
+def _begins_otherwise(key: str, initials: frozenset[str]) -> bool:
+    """Tell cheaply that *key* has another style-free spelling than any declared name."""
+    return key.isascii() and key.lstrip("_-. ")[:1].lower() not in initials
+
+
 def _fits(item: Any, shape: Shape, align: Align) -> bool:
     trial = Log()
     new = align(item, shape, "$", PROPERTY, trial)
-    return not trial.problems and shape.accepts(new)
+    return not trial.problems and fits(new, shape, trial.fitting)

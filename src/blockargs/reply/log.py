@@ -7,18 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Note, Problem
+from .fits import Known
 from .shape import Shape
 
 MAX_NOTES = 200
-MAX_STEPS = 2_000_000  # nodes looked at in one reply; only a union of unions comes near
 REFUSED: Any = None  # what stands where a problem was found
 
 
 ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands: lists of one are read at two of them
-
-
-class TooComplexError(Exception):
-    """The unions of a type multiply the readings of a value."""
 
 
 # brings a value at a path and place into the form of a shape; the log learns of every change
@@ -33,17 +29,17 @@ class Log:
         notes: The repairs, in order.
         problems: What has no single reading.
         dropped: How many more notes there were than are listed.
-        steps: A shared count of the work done.
         covered: Places whose problems are told already.
+        fitting: Which parts are known to fit.
         known: Trials of a union's branches that were made before.
     """
 
     notes: list[Note] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     dropped: int = 0
-    steps: list[int] = field(default_factory=lambda: [0])
     covered: list[str] = field(default_factory=list)
-    known: dict[tuple[int, int], tuple[Any, Log]] = field(default_factory=dict)
+    fitting: Known = field(default_factory=dict)
+    known: dict[tuple[int, int], tuple[Any, Any, Log]] = field(default_factory=dict)
 
     def noting(self) -> bool:
         """Tell whether one more note is listed; else it is counted, and nothing has to be made ready for it."""
@@ -75,8 +71,8 @@ class Log:
         self.problem(problem.code, path, problem.message, problem.hint)
 
     def trial(self) -> Log:
-        """Return an empty log that shares the count of work."""
-        return Log(steps=self.steps, known=self.known)
+        """Return an empty log that shares what is known."""
+        return Log(known=self.known, fitting=self.fitting)
 
     def take(self, other: Log) -> None:
         """Add what *other* recorded."""
@@ -84,13 +80,3 @@ class Log:
         self.dropped += other.dropped
         self.problems += other.problems
         self.covered += other.covered
-
-    def step(self) -> None:
-        """Count one more node.
-
-        Raises:
-            TooComplexError: There were too many.
-        """
-        self.steps[0] += 1
-        if self.steps[0] > MAX_STEPS:
-            raise TooComplexError

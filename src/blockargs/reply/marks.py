@@ -20,7 +20,7 @@ class BrokenError(Exception):
         self.position = position
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Open:
     """An object whose closing brace is not there."""
 

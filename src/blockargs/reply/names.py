@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -35,19 +34,15 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
     Both have five letters or more, the same first letter and the same digits;
     no other name is within two typos.
     """
-    written = _key(name)
+    written = fold(name)
     if not MIN_TYPO <= len(written) <= MAX_LETTERS:
         return None
-    near = [(n, d) for n in names if (d := distance(written, _key(n), 2)) <= 2]  # noqa: PLR2004 - two typos
+    near = [(n, d) for n in names if (d := distance(written, fold(n), 2)) <= 2]  # noqa: PLR2004 - two typos
     if len(near) != 1 or near[0][1] > 1:
         return None
-    found = _key(near[0][0])
+    found = fold(near[0][0])
     same_digits = [c for c in written if c.isdigit()] == [c for c in found if c.isdigit()]
     return near[0][0] if len(found) >= MIN_TYPO and found[0] == written[0] and same_digits else None
-
-
-def _key(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 def distance(a: str, b: str, most: int) -> int:

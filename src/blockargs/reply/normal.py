@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from .fits import Known, fits
 from .leaves import SAFE_INTEGER, InexactError
 from .shape import Shape
 
 
-def normal(value: Any, shape: Shape, *, any_size: bool = True) -> Any:
+def normal(value: Any, shape: Shape, *, any_size: bool = True, known: Known | None = None) -> Any:
     """Return the valid *value* with ``5`` for ``5.0`` where an integer is wanted; itself when nothing changes.
+
+    Args:
+        value: A valid value.
+        shape: What it is valid for.
+        any_size: Whether a float past 2**53 may become an integer.
+        known: Which parts are known to fit.
 
     Raises:
         InexactError: Without *any_size*, a float stands for an integer too large to be exact.
@@ -19,19 +26,20 @@ def normal(value: Any, shape: Shape, *, any_size: bool = True) -> Any:
         return _whole(value, shape, any_size=any_size)
     if kind is not dict and kind is not list:
         return value
+    known = {} if known is None else known
     if shape.branches:
-        branch = next((b for b in shape.branches if b.accepts(value)), None)
-        return value if branch is None else normal(value, branch, any_size=any_size)
+        branch = next((b for b in shape.branches if fits(value, b, known)), None)
+        return value if branch is None else normal(value, branch, any_size=any_size, known=known)
     if kind is dict:
         changed = {
             key: new
             for key, item in value.items()
             if (wanted := shape.fields.get(key, shape.extra)) is not None
-            and (new := normal(item, wanted, any_size=any_size)) is not item
+            and (new := normal(item, wanted, any_size=any_size, known=known)) is not item
         }
         return {**value, **changed} if changed else value
     items = [
-        item if wanted is None else normal(item, wanted, any_size=any_size)
+        item if wanted is None else normal(item, wanted, any_size=any_size, known=known)
         for item, wanted in (
             (v, shape.prefix[i] if i < len(shape.prefix) else shape.element) for i, v in enumerate(value)
         )

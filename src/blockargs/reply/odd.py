@@ -22,7 +22,7 @@ def odd_value(reader: Reader, i: int, shape: Shape | None, fields: Fields, close
     if reader.ends(i):
         raise reader.cut("a list" if closer else "an object")
     c = text[i]
-    if c == ":" and not closer and text[i - 1] != text[i + 1 : i + 2] != ":":
+    if c == ":" and not closer and text[i + 1 : i + 2] != ":":
         if not g.WHOLE_VALUE(text, i + 1, reader.end):
             raise reader.broken("missing_value", "a doubled colon, or a text that begins with one", i)
         reader.note("odd_colon", "::", ":", "read a doubled colon as one")

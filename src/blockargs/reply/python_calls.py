@@ -6,15 +6,16 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .._text import folded, quoted
+from .._text import quoted
 from ..errors import Problem, at
 from .leaves import Num, Raw
+from .names import fold
 from .targets import Offer
 
-MAX_CALLS = 200
+MAX_BRACKETS = 20_000  # opening brackets of a text that are looked at
 MAX_LENGTH = 200_000  # characters of one call
 MAX_DEPTH = 100
 _BEFORE = re.compile(r"[A-Za-z_][\w.\\-]{0,127}\Z")
@@ -44,7 +45,7 @@ class PythonCall:
 
 def python_calls(text: str, offer: Offer) -> list[PythonCall]:
     """Return the Python calls of *offer*'s tools in *text*; of any tool, when the whole text is one call."""
-    names = {folded(n) for t in offer.targets for n in (*t.names, *t.words)}
+    names = {fold(n) for t in offer.targets for n in (*t.names, *t.words)}
     found = list(_known(text, names, offer))
     if found:
         return found
@@ -58,16 +59,15 @@ def python_calls(text: str, offer: Offer) -> list[PythonCall]:
 
 
 def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
-    position = count = 0
-    while count < MAX_CALLS and (bracket := text.find("(", position)) >= 0 and names:
+    position = 0
+    for _ in range(MAX_BRACKETS if names else 0):
+        bracket = text.find("(", position)
+        if bracket < 0:
+            return
         position = bracket + 1
-        count += 1
         word = _BEFORE.search(text, max(0, bracket - 128), bracket)
-        if word is None:
-            continue
-        name = word[0].replace("\\_", "_")
-        if folded(name.removeprefix("functions.")) not in names:
-            count -= 1 if bracket < MAX_LENGTH else 0
+        name = word[0].replace("\\_", "_") if word else ""
+        if word is None or fold(name.removeprefix("functions.")) not in names:
             continue
         stop = _balanced(text, bracket)
         if stop is None:
@@ -77,8 +77,7 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
             return
         call = _read(text[bracket:stop], name, word.start(), stop)
         empty = not call.tree and any(t.shape.required for t in offer.targets)
-        weak = call.problem is not None or empty
-        yield PythonCall(call.start, call.end, name, call.tree, call.problem, weak)
+        yield replace(call, weak=call.problem is not None or empty)
         position = stop
 
 
@@ -112,9 +111,7 @@ def _read(arguments: str, name: str, start: int, end: int) -> PythonCall:
             tree = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return wrong("bad_call", f"the call of {quoted(name)} cannot be read")
-    if not isinstance(tree, ast.Call):
-        return wrong("bad_call", f"the call of {quoted(name)} cannot be read")
-    if tree.args:
+    if not isinstance(tree, ast.Call) or tree.args:
         return wrong("positional_argument", f"the call of {quoted(name)} gives arguments without their names")
     lines = source.splitlines(keepends=True)
     out: dict[str, Any] = {}

@@ -65,7 +65,7 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
     if any(note.rule == "extra_closer" for note in parsed.notes) and not _closed_one_way(parsed.value, target.shape):
         message = "a bracket too many closes an object, and nothing says which bracket it is"
         return Outcome(None, found.notes, (Problem(code="mismatched_bracket", path="$", message=message),), found.name)
-    if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, parsed.value, path)]):
+    if parsed.opened and (left := [o for o in parsed.opened if not _complete(o, parsed.value, path, target)]):
         missing = tuple(p for p in found.problems if p.code != "missing_key")
         ends = tuple(truncated(_under(o.path, path)) for o in left)
         return replace(found, value=None, problems=(*ends, *missing))
@@ -100,11 +100,11 @@ def _beneath(notes: tuple[Note, ...], base: str) -> tuple[Note, ...]:
     return tuple(replace(n, path=_under(n.path, base)) for n in notes) if base else notes
 
 
-def _complete(opened: Open, tree: Any, base: str) -> bool:
+def _complete(opened: Open, tree: Any, base: str, target: Target) -> bool:
     """Tell whether an object that is not closed can lack nothing more."""
     if opened.value is tree and base:
         return True  # a call whose name and arguments are there
-    shape = opened.shape
+    shape = target.shape if opened.value is tree else opened.shape
     if shape is None or not shape.closed:
         return bool(base) and opened.value is not tree and base.startswith(opened.path) and opened.path != base
     there = {fold(key) for key in opened.value}
@@ -186,7 +186,7 @@ def _chosen(tree: Any, target: Target) -> tuple[Outcome, str]:
         if found.ok:
             note = Note(rule=rule, path="$", before=plain(tree), after=found.value, message=_UNWRAPPED[rule])
             return replace(found, notes=(note, *found.notes)), path
-        if rule == "wrapper":  # nobody means the wrapper's own key: speak of what is inside
+        if rule != "bare_fields":  # nobody means the wrapper's own keys: speak of what is inside
             return found, path
     return first, "$"
 
@@ -212,7 +212,7 @@ def meant_name(name: str, target: Target) -> tuple[str | None, str]:
     words: dict[str, Any] = {**dict.fromkeys(target.names), **target.words}
     if not words:
         return name, ""
-    last = name.rpartition(".")[2] if name.startswith("functions.") else name
+    last = name.removeprefix("functions.")
     return meant_word(last, words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._text import folded
-from ..keywords import REMARKS, followed, types_of
+from ..keywords import REMARKS, followed, types_of, walk
 from ..node import ArgType, json_key
 from ..validate import Validator, validator_of
 
@@ -28,6 +28,7 @@ class Shape:
         node: The node, with its ``$ref`` followed.
         types: The JSON types it wants, without null.
         nullable: Whether null is one of its types.
+        recursive: Whether the whole type may contain itself.
         free: Whether the kind of a value alone decides.
         fields: Its declared properties; of a union, those of every branch.
         required: Which of them must be there.
@@ -38,6 +39,7 @@ class Shape:
         branches: The shapes of a union that is more than "or null".
         tag: The property that tells the branches apart.
         by_fold: Style-free spelling -> the declared names that have it.
+        initials: What such spellings begin with.
         aliases: Other names of its properties.
     """
 
@@ -51,20 +53,23 @@ class Shape:
         "extra",
         "fields",
         "free",
+        "initials",
         "node",
         "nullable",
         "options",
         "prefix",
+        "recursive",
         "required",
         "tag",
         "types",
     )
 
-    def __init__(self, node: Mapping[str, Any], root: Mapping[str, Any]) -> None:
+    def __init__(self, node: Mapping[str, Any], root: Mapping[str, Any], *, recursive: bool = False) -> None:
         """Start empty: `_filled` follows, so that a recursive type can point to itself."""
         self.node = node
         self._root = root
         self._validator: Validator | None = None
+        self.recursive = recursive
         self.types: tuple[str, ...] = ()
         self.nullable = False
         self.free = False
@@ -77,12 +82,18 @@ class Shape:
         self.branches: tuple[Shape, ...] = ()
         self.tag: str | None = None
         self.by_fold: dict[str, list[str]] = {}
+        self.initials: frozenset[str] = frozenset()
         self.aliases: Mapping[str, str] = {}
 
     @property
     def closed(self) -> bool:
         """Whether an object has no other keys than the declared ones."""
         return self.extra is None
+
+    @property
+    def takes_object(self) -> bool:
+        """Whether an object may be valid here."""
+        return self.anything or "object" in self.types or any(b.takes_object for b in self.branches)
 
     @property
     def holds_no_list(self) -> bool:
@@ -106,22 +117,58 @@ class Shape:
 
 def shape_of(root: Mapping[str, Any]) -> Shape:
     """Return the shape of *root*, a whole type."""
-    return _shape(root, root, {})
+    recursive = any("$ref" in part for _, part in walk(root))
+    return _Shapes(root, recursive=recursive).of(root)
 
 
-def _shape(node: Any, root: Mapping[str, Any], made: dict[int, Shape]) -> Shape:
-    found = followed(root, node)
-    if not isinstance(found, Mapping):
-        found = {} if found is not False else {"not": {}}
-    merged = _merged(found, root)
-    inner = _only_branch(merged, root)
-    key = id(node)
-    if key in made:
-        return made[key]
-    shape = made[key] = Shape(found, root)
-    _fill(shape, merged if inner is None else {**merged, **inner}, root, made, union=inner is None)
-    shape.nullable = shape.nullable or (inner is not None)
-    return shape
+class _Shapes:
+    """The shapes of one type, each node's made once, so that a type may contain itself."""
+
+    __slots__ = ("_made", "_recursive", "_root")
+
+    def __init__(self, root: Mapping[str, Any], *, recursive: bool) -> None:
+        self._root = root
+        self._recursive = recursive
+        self._made: dict[int, Shape] = {}
+
+    def of(self, node: Any) -> Shape:
+        """Return the shape of *node*."""
+        if (made := self._made.get(id(node))) is not None:
+            return made
+        found = followed(self._root, node)
+        if not isinstance(found, Mapping):
+            found = {} if found is not False else {"not": {}}
+        merged = _merged(found, self._root)
+        inner = _only_branch(merged, self._root)
+        shape = self._made[id(node)] = Shape(found, self._root, recursive=self._recursive)
+        self._fill(shape, merged if inner is None else {**merged, **inner}, union=inner is None)
+        shape.nullable = shape.nullable or (inner is not None)
+        return shape
+
+    def _fill(self, shape: Shape, node: Mapping[str, Any], *, union: bool) -> None:
+        if "const" in node:
+            shape.options = (node["const"],)
+        elif isinstance(node.get("enum"), list | tuple):
+            shape.options = tuple(node["enum"])
+        named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
+        shape.types = tuple(t for t in named if t != "null")
+        shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
+        shape.nullable = "null" in named
+        if union and (branches := _branches(node)):
+            shape.branches = tuple(self.of(b) for b in branches)
+        shape.fields = {name: self.of(child) for name, child in node.get("properties", {}).items()}
+        shape.required = frozenset(node.get("required", ()))
+        extra = node.get("additionalProperties", True)
+        shape.extra = None if extra is False else self.of(extra)
+        if (items := node.get("items")) is not None:
+            shape.element = self.of(items)
+        shape.prefix = tuple(self.of(child) for child in node.get("prefixItems", ()))
+        shape.tag = _tag(node, shape.branches)
+        for branch in shape.branches:
+            shape.fields = {**branch.fields, **shape.fields}
+        for name in shape.fields:
+            shape.by_fold.setdefault(folded(name), []).append(name)
+        shape.initials = frozenset(name[:1] for name in shape.by_fold)
 
 
 def _branches(node: Mapping[str, Any]) -> list[Any]:
@@ -150,33 +197,6 @@ def _merged(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, An
             needed = [*node.get("required", ()), *part.get("required", ())]
             node = {**part, **node, "properties": properties, "required": needed} if properties else {**part, **node}
     return node
-
-
-def _fill(
-    shape: Shape, node: Mapping[str, Any], root: Mapping[str, Any], made: dict[int, Shape], *, union: bool
-) -> None:
-    if "const" in node:
-        shape.options = (node["const"],)
-    elif isinstance(node.get("enum"), list | tuple):
-        shape.options = tuple(node["enum"])
-    named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
-    shape.types = tuple(t for t in named if t != "null")
-    shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
-    shape.nullable = "null" in named
-    if union and (branches := _branches(node)):
-        shape.branches = tuple(_shape(b, root, made) for b in branches)
-    shape.fields = {name: _shape(child, root, made) for name, child in node.get("properties", {}).items()}
-    shape.required = frozenset(node.get("required", ()))
-    extra = node.get("additionalProperties", True)
-    shape.extra = None if extra is False else _shape(extra, root, made)
-    if (items := node.get("items")) is not None:
-        shape.element = _shape(items, root, made)
-    shape.prefix = tuple(_shape(child, root, made) for child in node.get("prefixItems", ()))
-    shape.tag = _tag(node, shape.branches)
-    for branch in shape.branches:
-        shape.fields = {**branch.fields, **shape.fields}
-    for name in shape.fields:
-        shape.by_fold.setdefault(folded(name), []).append(name)
 
 
 def _implied(node: Mapping[str, Any], options: tuple[Any, ...] | None) -> Iterator[str]:

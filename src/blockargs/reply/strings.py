@@ -17,7 +17,7 @@ _STRINGS = json.JSONDecoder(strict=False)  # line breaks in a text are noted, no
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 _BRACKETS = frozenset("[]{},:")
 MAX_INNER = 1000  # unescaped quotes inside one string
-_ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|\\.|\"""")
+_ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|(?:\\[^'`])++|\"""")
 
 
 def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[Any, int]:

@@ -8,7 +8,8 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import at
 from ..node import json_key
-from .leaves import Raw, plain
+from .fits import fits
+from .leaves import plain
 from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
 from .normal import normal
@@ -18,7 +19,7 @@ from .shape import Shape
 def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Any:
     """Return *value* in the form of the one branch of *shape* that it means; *align* does it for one branch."""
     given = plain(value)
-    if type(value) is not Raw and shape.accepts(given):
+    if fits(value, shape, log.fitting):
         return normal(given, shape)
     if shape.tag is not None and isinstance(value, dict):
         return _by_tag(value, shape, shape.tag, path, log, align)
@@ -37,16 +38,19 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
 def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Iterator[tuple[Any, Log]]:
     for branch in shape.branches:
         new, trial = _tried(value, branch, path, place, log, align)
-        if not trial.problems and branch.accepts(new):
+        if not trial.problems and fits(new, branch, log.fitting):
             yield new, trial
 
 
 def _tried(value: Any, branch: Shape, path: str, place: str, log: Log, align: Align) -> tuple[Any, Log]:
     key = (id(value), id(branch))
-    if key not in log.known or not isinstance(value, dict | list):
-        trial = log.trial()
-        log.known[key] = (align(value, branch, path, place, trial), trial)
-    return log.known[key]
+    if (known := log.known.get(key)) is not None:
+        return known[1], known[2]
+    trial = log.trial()
+    new = align(value, branch, path, place, trial)
+    if isinstance(value, dict | list):
+        log.known[key] = (value, new, trial)  # the value too, so that its id stays its own
+    return new, trial
 
 
 def words_of(shape: Shape, tag: str) -> dict[str, Shape]:
@@ -96,7 +100,7 @@ def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log
     for word, branch in words_of(shape, tag).items():
         trial = log.trial()
         new = align({tag: word, **value}, branch, path, ELEMENT, trial)
-        if not trial.problems and branch.accepts(new):
+        if not trial.problems and fits(new, branch, log.fitting):
             found[word] = (new, trial)
     if len(found) == 1:
         word, (new, trial) = next(iter(found.items()))

@@ -1,0 +1,616 @@
+"""Decoding against blocks: names, tags, aliases, sets of tools, limits."""
+
+from __future__ import annotations
+
+import sys
+from types import MappingProxyType
+
+import pytest
+
+from blockargs.node import FrozenList
+from blockargs.reply import Decoded, decode_arguments, decode_calls, decode_reply
+from blockargs.spec import Block, new_block_arg, new_block_args
+from blockargs.types import (
+    arg_array,
+    arg_boolean,
+    arg_enum,
+    arg_integer,
+    arg_json_object,
+    arg_map,
+    arg_nullable,
+    arg_number,
+    arg_object,
+    arg_string,
+)
+
+
+def block(uid, **arguments):
+    return Block(uid=uid, arguments=new_block_args(arguments))
+
+
+@pytest.fixture
+def weather():
+    city = new_block_arg("Where.", type=arg_string(), required=True, aliases=["town"])
+    return block("get-weather", city=city, days=new_block_arg("How long.", type=arg_integer(), default=1))
+
+
+@pytest.fixture
+def meeting():
+    people = new_block_arg("Who.", type=arg_array(arg_string()), required=True)
+    return block("book-meeting", attendees=people, minutes=new_block_arg("", type=arg_integer(), required=True))
+
+
+def rules(decoded):
+    return [(note.rule, note.path) for note in decoded.notes]
+
+
+def test_a_damaged_call_among_prose_is_found_and_every_repair_is_told(weather, meeting):
+    """
+    Fence, prose, comma, tool name, key and number are repaired, each with path, before and after.
+    """
+    reply = 'Sure!\n```json\n{"tool":"get_weather","City":"PAR","days":"2",}\n```\nHope it helps'
+    decoded = decode_reply(reply, [weather, meeting])
+
+    assert (decoded.ok, decoded.uid, decoded.value) == (True, "get-weather", {"city": "PAR", "days": 2})
+    assert [(n.rule, n.path, n.before, n.after) for n in decoded.notes] == [
+        ("fence", "$", "```", None),
+        ("prose", "$", "Sure! Hope it helps", None),
+        ("tool_name", "$.tool", "get_weather", "get-weather"),
+        ("trailing_comma", "$", ",", None),
+        ("key_style", "$.city", "City", "city"),
+        ("to_integer", "$.days", "2", 2),
+    ]
+
+
+def test_the_only_tool_that_takes_the_arguments_is_meant(weather, meeting):
+    """
+    Arguments without a tool go to the one tool whose arguments they can be.
+    """
+    decoded = decode_reply('{"attendees": ["a"], "minutes": 30}', [weather, meeting])
+
+    assert (decoded.uid, rules(decoded)) == ("book-meeting", [("tool_inferred", "$.tool")])
+
+
+def test_arguments_of_two_tools_go_to_neither():
+    """
+    Two tools that take the same arguments: the problem names both, at the tag.
+    """
+    decoded = decode_reply('{"name": "x"}', [block("a", name=BY_NAME), block("b", name=BY_NAME)], tag="which")
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("ambiguous", "$.which")]
+    assert "'a' or 'b'" in decoded.problems[0].message
+
+
+BY_NAME = new_block_arg("", type=arg_string(), required=True)
+
+
+def test_a_tool_that_is_not_offered_is_refused_by_name(weather, meeting):
+    """
+    A call of another tool is told with the tools that there are.
+    """
+    by_call = decode_reply('{"name": "get_wether", "arguments": {}}', [weather, meeting])
+    by_tag = decode_reply('{"tool": "fly", "city": "x"}', [weather, meeting])
+    by_name = decode_reply('{"name": "fly", "arguments": {}}', [weather, meeting])
+    by_line = decode_reply('Action: fly\nAction Input: {"city": "x"}', [weather, meeting])
+
+    assert by_call.uid == "get-weather"
+    assert [(p.code, p.path) for p in (*by_tag.problems, *by_name.problems, *by_line.problems)] == [
+        ("unknown_tool", "$.tool"),
+        ("unknown_tool", "$.name"),
+        ("unknown_tool", "$"),
+    ]
+    assert "'get-weather' and 'book-meeting'" in by_tag.problems[0].hint
+
+
+def test_arguments_that_fit_no_tool_are_told_at_the_tag(weather, meeting):
+    """
+    Without a tool and without fitting arguments there is one problem, where the tool's name is missing.
+    """
+    decoded = decode_reply('{"city": 5.5, "minutes": true}', [weather, meeting])
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("missing_key", "$.tool")]
+
+
+def test_an_alias_is_read_as_its_argument(weather):
+    """
+    Another name that the author foresaw is read, and told.
+    """
+    decoded = decode_arguments('{"town": "Oslo"}', weather)
+
+    assert (decoded.value, rules(decoded)) == ({"city": "Oslo"}, [("key_alias", "$.city")])
+
+
+def test_a_hidden_argument_is_unknown():
+    """
+    What is hidden from the model cannot be set by it.
+    """
+    secret = new_block_arg("", type=arg_integer(), default=1, hidden=True, aliases=["s"])
+    decoded = decode_arguments({"secret": 2, "s": 3}, block("a", secret=secret))
+
+    assert {(p.code, p.path) for p in decoded.problems} == {("unknown_key", "$.secret"), ("unknown_key", "$.s")}
+
+
+def test_uid_and_wire_name_are_both_names(weather):
+    """
+    A block is called by its uid and by the name it shows to models.
+    """
+    named = weather.with_(wire_name="Weather.now")
+    names = ["get-weather", "Weather.now", "weather_now", "getWeather", "functions.Weather.now"]
+    called = [decode_reply(f'{{"name": "{n}", "arguments": {{"city": "x"}}}}', [named, block("other")]) for n in names]
+
+    assert [d.uid for d in called] == ["get-weather"] * 5
+    assert [len(d.notes) for d in called] == [1, 1, 2, 2, 1]
+
+
+def test_a_tag_that_is_an_argument_stays_an_argument():
+    """
+    Where a tool declares the very key of the tag, the key is its argument.
+    """
+    hammer = block("hit", tool=new_block_arg("", type=arg_string(), required=True))
+    decoded = decode_reply('{"tool": "hammer"}', [hammer, block("rest")])
+
+    assert (decoded.uid, decoded.value) == ("hit", {"tool": "hammer"})
+
+
+def test_a_tag_beside_one_block_is_taken_off(weather):
+    """
+    Also a single tool may be named beside its arguments.
+    """
+    decoded = decode_reply('{"tool": "get-weather", "city": "x"}', weather)
+    other = decode_reply('{"tool": "fly", "city": "x"}', weather)
+
+    assert (decoded.value, decoded.name) == ({"city": "x"}, "get-weather")
+    assert [p.path for p in other.problems] == ["$.tool"]
+
+
+def test_several_calls_in_one_text(weather, meeting):
+    """
+    decode_calls gives every call of a reply, in order, whatever form each has.
+    """
+    reply = '[get_weather(city="A"), book_meeting(attendees=["b"], minutes=5)]\n{"tool": "get-weather", "city": "C"}'
+    found = decode_calls(reply, [weather, meeting])
+
+    assert [(d.uid, d.value) for d in found] == [
+        ("get-weather", {"city": "A"}),
+        ("book-meeting", {"attendees": ["b"], "minutes": 5}),
+        ("get-weather", {"city": "C"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '[{"name": "get-weather", "arguments": {"city": "A"}}, {"name": "get-weather", "arguments": {"city": "B"}}]',
+        '{"tool_calls": [{"function": {"name": "get-weather", "arguments": "{\\"city\\": \\"A\\"}"}},'
+        ' {"function": {"name": "get-weather", "arguments": {"city": "B"}}}]}',
+        '<tool_call>{"name": "get-weather", "arguments": {"city": "A"}}</tool_call>\n'
+        '<tool_call>{"name": "get-weather", "arguments": {"city": "B"}}</tool_call>',
+        '<invoke name="get-weather"><parameter name="city">A</parameter></invoke>'
+        '<invoke name="get-weather"><parameter name="city">B</parameter></invoke>',
+    ],
+    ids=["list", "tool_calls", "tags", "invoke"],
+)
+def test_two_calls_are_two_for_decode_calls_and_none_for_decode_reply(reply, weather):
+    """
+    One reply with two different calls means both, or, where one is asked for, neither.
+    """
+    assert [d.value for d in decode_calls(reply, weather)] == [{"city": "A"}, {"city": "B"}]
+    assert [p.code for p in decode_reply(reply, weather).problems] == ["ambiguous"]
+
+
+def test_text_without_a_call_is_one_refusal(weather):
+    """
+    decode_calls never returns nothing.
+    """
+    assert [p.code for d in decode_calls("Which city?", [weather]) for p in d.problems] == ["no_json"]
+
+
+def test_a_cut_reply_is_not_completed(weather):
+    """
+    When the provider says that the reply was cut, a missing brace is not put.
+    """
+    text = '{"city": "Oslo", "days": 2\n'
+
+    assert decode_arguments(text, weather).ok
+    assert [p.code for p in decode_arguments(text, weather, complete=False).problems] == ["truncated"]
+    assert decode_arguments('{"city": "Oslo"}', weather, complete=False).ok
+
+
+def test_a_reply_past_the_size_limit_is_refused(weather):
+    """
+    At most 4 MiB are read.
+    """
+    text = '{"city": "' + "x" * 4 * 1024 * 1024 + '"}'
+
+    assert [p.code for p in decode_arguments(text, weather).problems] == ["too_big"]
+    assert [p.code for p in decode_reply(text, weather).problems] == ["too_big"]
+
+
+def test_problems_are_at_most_fifty():
+    """
+    A reply full of faults does not flood the next request.
+    """
+    table = block("t", xs=new_block_arg("", type=arg_array(arg_integer()), required=True))
+    decoded = decode_arguments({"xs": ["a"] * 1000}, table)
+
+    assert len(decoded.problems) == 50
+
+
+def test_repairs_past_the_limit_are_counted():
+    """
+    The last note of a reply that needs hundreds of repairs counts the rest.
+    """
+    table = block("t", xs=new_block_arg("", type=arg_array(arg_integer()), required=True))
+    numbers = decode_arguments({"xs": ["1"] * 1000}, table)
+    objects = arg_object(xs=arg_array(arg_object(n=arg_integer())))
+    texts = decode_arguments({"xs": ['{"n": 1}'] * 300}, objects)
+    quotes = decode_arguments("{'xs': [" + ", ".join(["1, // one\n"] * 100) + "]}", table)
+
+    assert (len(numbers.notes), numbers.notes[-1].message) == (200, "and 801 more repairs")
+    assert (len(texts.notes), texts.notes[-1].message) == (200, "and 101 more repairs")
+    assert not quotes.ok
+
+
+def test_bytes_are_read_as_text(weather):
+    """
+    What a transport hands over as bytes is read as UTF-8.
+    """
+    assert decode_arguments(b'{"city": "Oslo"}', weather).value == {"city": "Oslo"}
+    assert decode_calls(b'{"city": "Oslo"}', weather)[0].value == {"city": "Oslo"}
+
+
+@pytest.mark.parametrize("nothing", [None, "", "  ", "null", "{}", {}])
+def test_nothing_is_no_arguments(nothing, weather):
+    """
+    A call without arguments comes in many forms; what is required is named, not the parser.
+    """
+    assert decode_arguments(nothing, block("now")) == Decoded(ok=True, value={}, uid="now")
+    assert [(p.code, p.path) for p in decode_arguments(nothing, weather).problems] == [("missing_key", "$.city")]
+
+
+def test_whole_floats_are_integers_everywhere():
+    """
+    5.0 arrives as 5 wherever an integer is wanted, without a note; a number keeps its form.
+    """
+    shape = arg_object(n=arg_integer(), xs=arg_array(arg_integer()), m=arg_map(arg_integer()), x=arg_number())
+    decoded = decode_arguments('{"n": 5.0, "xs": [1.0, 2], "m": {"a": 3e0}, "x": 4.0}', shape, strict=True)
+
+    assert repr(decoded.value) == "{'n': 5, 'xs': [1, 2], 'm': {'a': 3}, 'x': 4.0}"
+    assert decoded.notes == ()
+
+
+def test_a_schema_that_changes_is_read_anew():
+    """
+    What was compiled for a schema is not used for what the schema has become.
+    """
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    first = decode_arguments({"n": "x"}, schema)
+    schema["properties"]["n"] = {"type": "string"}
+
+    assert not first.ok
+    assert decode_arguments({"n": "x"}, schema).ok
+
+
+def test_a_registry_is_a_set_of_blocks(weather, meeting):
+    """
+    A mapping of blocks, as a registry is, offers all of them; no block at all is the host's mistake.
+    """
+    registry = MappingProxyType({one.uid: one for one in (weather, meeting)})
+
+    assert decode_reply('{"attendees": ["a"], "minutes": 1}', registry).uid == "book-meeting"
+    with pytest.raises(ValueError, match="no block"):
+        decode_reply("{}", [])
+
+
+def test_what_is_neither_block_nor_type_is_told():
+    """
+    A mistake of the host is an error, not a problem of the model.
+    """
+    with pytest.raises(TypeError, match="neither a block nor a type"):
+        decode_arguments("{}", "weather")
+    with pytest.raises(ValueError, match="two blocks are called 'a'"):
+        decode_reply("{}", [block("a"), block("b").with_(wire_name="a")])
+
+
+def test_an_open_object_keeps_unknown_keys():
+    """
+    Where further keys are allowed they stay, also beside a repair.
+    """
+    shape = arg_object({"n": arg_integer(), "free": arg_json_object(required=False)}, extra=True)
+    decoded = decode_arguments('{"n": "1", "N_": 2, "free": {"a": [1.50, null]}}', shape)
+
+    assert decoded.value == {"n": 1, "N_": 2, "free": {"a": [1.5, None]}}
+
+
+def test_a_value_given_as_object_is_judged_as_text_is(weather):
+    """
+    It makes no difference whether an SDK parsed the arguments.
+    """
+    assert decode_arguments({"City": "Oslo", "days": "2"}, weather).value == {"city": "Oslo", "days": 2}
+    assert decode_arguments({"name": "get-weather", "arguments": {"city": "x"}}, weather).value == {"city": "x"}
+    assert [p.code for p in decode_arguments({"city": ("x",)}, weather).problems] == ["not_json"]
+    assert [p.code for p in decode_arguments([[[1]]], weather).problems] == ["wrong_type"]
+
+
+def test_a_value_that_contains_itself_is_too_deep(weather):
+    """
+    A host's own mistake ends in a problem as well.
+    """
+    loop = {}
+    loop["city"] = loop
+
+    assert [p.code for p in decode_arguments(loop, weather).problems] == ["too_deep"]
+
+
+def test_booleans_are_read_only_where_nothing_else_is_wanted():
+    """
+    "yes" is true for a boolean, and itself where a choice has that word.
+    """
+    shape = arg_object(a=arg_boolean(), b=arg_enum(["yes", "no"]), c=arg_boolean(required=False))
+
+    assert decode_arguments({"a": "yes", "b": "YES", "c": ""}, shape).value == {"a": True, "b": "yes"}
+
+
+def test_a_mapping_that_is_no_dict_is_taken():
+    """
+    Arguments and schemas of other mapping types are read as dicts.
+    """
+    schema = {"type": "object", "properties": {"n": {"enum": FrozenList([1, 2])}}}
+
+    assert decode_arguments(MappingProxyType({"n": "2"}), schema).value == {"n": 2}
+
+
+def test_many_schemas_are_forgotten_again():
+    """
+    What is remembered of plain schemas is bounded.
+    """
+    for i in range(600):
+        assert decode_arguments({"n": i}, {"const": {"n": i}}).ok
+
+
+def test_a_host_deep_in_its_own_calls_gets_a_problem():
+    """
+    Too little room on the stack ends in a problem, never in a RecursionError.
+    """
+    shape = arg_object(a=arg_json_object())
+    text = '{"a": ' + "{'a': " * 90 + "1" + "}" * 91
+
+    def deep(levels):
+        return decode(text, shape) if levels == 0 else deep(levels - 1)
+
+    for decode in (decode_arguments, decode_reply):
+        codes = set()
+        for room in range(60, 400, 20):
+            depth = sys.getrecursionlimit() - stack_depth() - room
+            codes |= {p.code for p in deep(depth).problems}
+        assert codes == {"too_deep"}
+
+
+def stack_depth():
+    frame, depth = sys._getframe(), 0
+    while frame:
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def test_a_name_in_the_style_of_two_names_of_one_block(weather):
+    """
+    Uid and wire name of one block may be two styles of one name.
+    """
+    named = weather.with_(uid="get.weather", wire_name="get-weather")
+    decoded = decode_reply('{"name": "getWeather", "arguments": {"city": "x"}}', [named, block("b")])
+
+    assert decoded.uid == "get.weather"
+
+
+def test_a_call_whose_keys_a_tool_declares(weather):
+    """
+    Where a tool declares the keys of a call, an unknown name is no refusal of its arguments.
+    """
+    log = block("log", name=BY_NAME, arguments=new_block_arg("", type=arg_json_object(), required=True))
+    decoded = decode_reply('{"name": "x", "arguments": {}}', [log, weather])
+    lone = decode_reply('{"get_weather": {"city": "x"}}', [log, weather])
+
+    assert (decoded.uid, decoded.value) == ("log", {"name": "x", "arguments": {}})
+    assert (lone.uid, lone.value) == ("get-weather", {"city": "x"})
+
+
+def test_a_tag_among_tools_one_of_which_declares_it(weather):
+    """
+    The tag names a tool unless that very tool has an argument of this name.
+    """
+    hammer = block("hit", tool=new_block_arg("", type=arg_string(), required=True))
+
+    assert decode_reply('{"tool": "get-weather", "city": "x"}', [hammer, weather]).uid == "get-weather"
+    assert decode_reply('{"tool": "hit"}', [hammer, weather]).value == {"tool": "hit"}
+
+
+def test_a_broken_object_among_several_tools_is_told(weather, meeting):
+    """
+    What cannot be parsed is told as such, also when no tool is named.
+    """
+    decoded = decode_reply('{"city": "x", "days": [1,, 2]}', [weather, meeting])
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("missing_value", "$.days[1]")]
+
+
+def test_a_tagged_call_may_lack_its_last_brace(weather, meeting):
+    """
+    The tag beside the arguments does not count as an argument.
+    """
+    decoded = decode_reply('{"tool": "get-weather", "city": "x", "days": 2\n', [weather, meeting])
+
+    assert (decoded.ok, decoded.value) == (True, {"city": "x", "days": 2})
+
+
+def test_an_open_tool_takes_whatever_object_comes(meeting):
+    """
+    A tool of any arguments at all takes an object without known keys.
+    """
+    anything = block("any").with_(schema=arg_object({}, extra=True))
+
+    assert decode_reply('So: {"x": 1}.', anything).value == {"x": 1}
+    assert decode_reply("So: {}.", anything).value == {}
+
+
+def test_a_list_where_a_list_is_wanted():
+    """
+    For a type that is a list, a list in prose is found, and damaged ones are repaired.
+    """
+    numbers = arg_array(arg_integer())
+
+    assert decode_reply("I take [1, 2] of them.", numbers).value == [1, 2]
+    assert decode_reply("I take ['3', 4,].", numbers).value == [3, 4]
+    assert decode_arguments("", numbers).problems[0].code == "no_json"
+
+
+def test_a_value_for_a_type_that_is_no_object():
+    """
+    A bare value is read for a bare type.
+    """
+    assert decode_arguments("5.0", arg_integer()).value == 5
+    assert decode_arguments('"5"', arg_integer()).value == 5
+    assert decode_reply('"a"', arg_enum(["A", "b"])).value == "A"
+    assert decode_arguments("null", arg_nullable(arg_integer())) == Decoded(ok=True)
+    assert decode_arguments(None, arg_nullable(arg_integer())) == Decoded(ok=True)
+
+
+def test_a_list_of_one_among_several_tools(weather, meeting):
+    """
+    A list around the one object of arguments is taken off, whichever tool it is for.
+    """
+    assert decode_reply('[{"city": "x"}]', [meeting, weather]).value == {"city": "x"}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'So: {"tool": "now"}.',
+        'So: {"now": {}}.',
+        "So: {}.",
+        'So: {"tool_calls": [{"function": {"name": "now", "arguments": {}}}]}.',
+        "So: now().",
+    ],
+)
+def test_a_call_without_arguments_inside_prose(reply, weather):
+    """
+    A tool that takes nothing is called in as many ways as any other.
+    """
+    decoded = decode_reply(reply, [block("now"), weather])
+
+    assert (decoded.uid, decoded.value) == ("now", {})
+
+
+def test_two_calls_in_an_object_inside_prose(weather):
+    """
+    An object with a list of calls holds as many calls as the list.
+    """
+    calls = '{"tool_calls": [{"function": {"name": "now", "arguments": {}}}, {"function": {"name": "now", "arguments": ""}}]}'
+
+    assert [d.uid for d in decode_calls(f"So: {calls}.", [block("now"), weather])] == ["now", "now"]
+
+
+def test_a_deep_wrapper_is_not_unwrapped(weather):
+    """
+    An object far inside another is no call of its own.
+    """
+    assert not decode_reply('So: {"a": {"b": {"c": {"city": "x"}}}}.', weather).ok
+
+
+def test_a_list_of_calls_as_a_value(weather):
+    """
+    A list of one call, as a client may hand over the whole message, is the call.
+    """
+    one = {"tool_calls": [{"function": {"name": "get-weather", "arguments": {"city": "x"}}}]}
+
+    assert decode_arguments(one, weather).value == {"city": "x"}
+    assert [p.path for p in decode_arguments({"tool_calls": [5]}, weather).problems] == ["$.tool_calls", "$.city"]
+
+
+@pytest.mark.parametrize(
+    "odd", [{"function": {}}, {"functionCall": {"a": 1}}, {"name": 5, "arguments": {}}, {"name": "x", "args": 5}]
+)
+def test_what_only_looks_like_a_call_is_judged_as_arguments(odd, weather):
+    """
+    An object without a name, or with arguments that are none, is no call.
+    """
+    assert {p.code for p in decode_arguments(odd, weather).problems} == {"unknown_key", "missing_key"}
+
+
+def test_numbers_of_a_parsed_value_become_text_in_their_json_form():
+    """
+    Where an SDK has parsed the number already, its JSON form is the text; null stays an error.
+    """
+    shape = arg_object(s=arg_string(), x=arg_number())
+
+    assert decode_arguments({"s": 1.5, "x": 1}, shape).value == {"s": "1.5", "x": 1}
+    assert [p.path for p in decode_arguments({"s": float("inf"), "x": None}, shape).problems] == ["$.s", "$.x"]
+
+
+def test_a_python_call_with_too_many_brackets(weather):
+    """
+    A Python call is as limited in depth as JSON is.
+    """
+    assert not decode_reply(f"get_weather(city={'[' * 200}{']' * 200})", weather).ok
+    assert not decode_reply("get_weather(city=1 2)", weather).ok
+    assert decode_reply('see (this) and f(x): {"city": "x"}', weather).value == {"city": "x"}
+
+
+def test_a_union_of_unions_stays_quick():
+    """
+    Branches that contain the union again are each tried once for a value.
+    """
+    leaf = {
+        "type": "object",
+        "properties": {"n": {"type": "integer"}},
+        "required": ["n"],
+        "additionalProperties": False,
+    }
+    inner = {"$ref": "#/$defs/rule"}
+    both = [
+        {"type": "object", "properties": {k: inner}, "required": [k], "additionalProperties": False}
+        for k in ("all", "any")
+    ] + [{"type": "object", "properties": {"all": inner, "any": inner}, "additionalProperties": False}]
+    schema = {
+        "$defs": {"rule": {"anyOf": [leaf, *both]}},
+        "type": "object",
+        "properties": {"rule": inner},
+        "required": ["rule"],
+    }
+    value = {"n": "1"}
+    for _ in range(30):
+        value = {"all": value}
+    decoded = decode_arguments({"rule": value}, schema)
+    wrong = decode_arguments({"rule": {"all": [value]}}, schema)
+
+    assert decoded.ok or decoded.problems[0].code == "ambiguous"
+    assert not wrong.ok
+
+
+def test_a_recursive_type_with_a_constant_list():
+    """
+    Constants inside a type that contains itself are compared as a whole.
+    """
+    rule = {
+        "type": "object",
+        "properties": {"at": {"const": [1, 2]}, "next": {"anyOf": [{"$ref": "#/$defs/r"}, {"type": "string"}]}},
+    }
+    schema = {"$defs": {"r": rule}, **rule, "required": ["at"]}
+    decoded = decode_arguments({"AT": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}, schema)
+
+    assert decoded.value == {"at": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}
+
+
+def test_a_recursive_list_beside_a_repair():
+    """
+    A list of lists without end keeps its form while another argument is repaired.
+    """
+    nested = {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#/$defs/t"}}]}
+    schema = {
+        "$defs": {"t": nested},
+        "type": "object",
+        "properties": {"t": {"$ref": "#/$defs/t"}, "n": {"type": "integer"}},
+    }
+    decoded = decode_arguments({"t": [1, [2.0, []]], "n": "1"}, schema)
+
+    assert repr(decoded.value) == "{'t': [1, [2, []]], 'n': 1}"
