@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, get_args, get_origin
 
 from .._text import quoted
@@ -14,9 +14,10 @@ from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
-from .hints import UNTYPED, codec_of, fitted
+from .hints import UNTYPED, codec_of, fitted, under
 from .models import keywords_check, told_beside
 from .output import encode_any, output_of
+from .refusals import misfit_of, refused
 from .signature import Parameter, parameters_of, subject_of
 
 MUTABLE = (list, dict, set, bytearray)
@@ -68,7 +69,7 @@ class Binding:
         """
         kwargs: Kwargs = {}
         steps = self.steps
-        wrong: dict[str, list[Problem]] = {}
+        wrong: dict[str, Misfit] = {}
         for name, value in arguments.items():
             keyword, change = steps.get(name) or (name, None)
             if change is None:
@@ -78,8 +79,8 @@ class Binding:
                 kwargs[keyword] = change(value)
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
                 kwargs[keyword] = value
-                if found := self._unless_ready(name, value, reason):
-                    wrong[keyword] = found
+                if (found := self._unless_ready(name, value, reason)) is not None:
+                    wrong[keyword] = found.under(name)
         if wrong:
             self._refuse_all(wrong, kwargs)
         for name, keyword, default in self.fillers:
@@ -109,26 +110,29 @@ class Binding:
             fault = reason if isinstance(reason, Misfit) else misfit("it is nested too deeply to be written")
             raise fault.error(f"the result of {subject_of(self.constructor)}") from None
 
-    def _unless_ready(self, name: str, value: Any, reason: Exception) -> list[Problem]:
-        """Return what is wrong with *value*; nothing when it already is what the annotation says."""
-        if self.codecs[name].is_ready(value):
-            return []
-        if isinstance(reason, Misfit):
-            return reason.problems(at("$", name))
-        raise reason
+    def _unless_ready(self, name: str, value: Any, reason: Exception) -> Misfit | None:
+        """Return what is wrong with *value*; ``None`` when it is no JSON, but what the annotation says already."""
+        codec = self.codecs[name]
+        problems = problems_in(value, codec.type)
+        if problems and codec.is_ready(value):
+            return None
+        if problems and not isinstance(reason, Misfit):
+            return Misfit.of(problems)
+        return misfit_of(reason, refused(value))
 
-    def _refuse_all(self, wrong: Mapping[str, list[Problem]], kwargs: Kwargs) -> NoReturn:
+    def _refuse_all(self, wrong: Mapping[str, Misfit], kwargs: Kwargs) -> NoReturn:
         """Tell what is *wrong* with some keywords, and what the constructor would refuse of the others."""
-        problems = [p for found in wrong.values() for p in found]
+        faults = [fault for found in wrong.values() for fault in found.faults]
         if self.check is not None:
-            problems += Misfit(*told_beside(self.check, kwargs, wrong)).problems()
-        raise InvalidArgumentsError(problems, subject_of(self.constructor))
+            faults += told_beside(self.check, kwargs, wrong)
+        reason = Misfit(*faults)
+        raise reason.error(subject_of(self.constructor)) from reason.cause
 
     def _refuse(self, check: Change, kwargs: Kwargs) -> None:
         try:
             check(kwargs)
         except Misfit as reason:
-            raise reason.error(subject_of(self.constructor)) from None
+            raise reason.error(subject_of(self.constructor)) from reason.cause
 
     def _spread(self, kwargs: Kwargs) -> tuple[list[Any], Kwargs]:
         """Move to the front what only goes by place; a gap before it is filled with defaults."""
@@ -203,10 +207,23 @@ def made_binding(
 
 
 def _change(one: Parameter, codec: Codec, arguments: BlockArgs, known: Mapping[str, Codec]) -> Change | None:
-    """Return the change from JSON for an argument; one of another type than the annotation's must fit that too."""
+    """Return the change from JSON for an argument: what was not checked against the annotation's type is checked here.
+
+    Of an undocumented parameter nothing is promised: what does not fit passes. What is spread at the call must fit.
+    """
     arg = arguments.get(one.wire_name)
-    as_derived = one.name in known or arg is None or arg.type is None or arg.type == codec.type
-    return codec.decode if as_derived else fitted(codec)
+    if arg is None:
+        return fitted(codec) if one.variadic else _where_it_fits(codec)
+    if arg.type is None:
+        return fitted(codec)
+    change = codec.decode if one.name in known else under(arg.type, codec)
+    return fitted(replace(codec, type=arg.type, decode=change)) if arg.hidden else change
+
+
+def _where_it_fits(codec: Codec) -> Change | None:
+    if codec.decode is None:
+        return None
+    return lambda value: value if problems_in(value, codec.type) else codec.to_python(value)
 
 
 def codec_of_parameter(one: Parameter) -> Codec:

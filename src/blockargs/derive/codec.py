@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +59,7 @@ class Fault:
     message: str
     hint: str = ""
     below: str = ""  # the path from there on down, where it is known as a text
+    cause: Exception | None = None  # what the code of an author raised
 
 
 class Misfit(Exception):  # noqa: N818 - it becomes problems, nobody catches it by name outside
@@ -70,6 +71,16 @@ class Misfit(Exception):  # noqa: N818 - it becomes problems, nobody catches it 
     def __init__(self, *faults: Fault) -> None:
         super().__init__(faults)
         self.faults = faults
+
+    @classmethod
+    def of(cls, problems: Iterable[Problem]) -> Misfit:
+        """Return the misfit that tells *problems*."""
+        return cls(*(Fault([], p.code, p.message, p.hint, p.path.removeprefix("$")) for p in problems))
+
+    @property
+    def cause(self) -> Exception | None:
+        """What the code of an author raised, where that is the reason: the first."""
+        return next((fault.cause for fault in self.faults if fault.cause is not None), None)
 
     def under(self, key: str | int) -> Misfit:
         """Return itself, one level further up."""

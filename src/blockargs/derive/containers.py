@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import typing
 from collections import abc
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from .._text import quoted
 from ..node import ArgType
 from ..types import arg_array, arg_json_array, arg_json_object, arg_map, arg_tuple
 from .codec import Change, Codec, Gathered, Misfit, is_instance, misfit
+from .fields import PLAIN_FACTORIES, fields_of, record_kind
+from .remarks import peeled
 from .site import Site, shown, unsupported
 
 # origin -> what the function gets. To understand one more list-like class, add a row
@@ -36,7 +39,7 @@ TABLES: dict[Any, Callable[[Any], Any]] = {
     abc.Mapping: dict,
     abc.MutableMapping: dict,
     collections.OrderedDict: collections.OrderedDict,
-    collections.defaultdict: lambda items: collections.defaultdict(None, items),
+    collections.defaultdict: collections.defaultdict,
 }
 _ANYTHING = (Any, object)
 _NO_LISTS = (str, bytes, bytearray, memoryview, abc.Mapping)  # collections too, but nobody means them by Sequence[T]
@@ -94,13 +97,17 @@ def set_codec(annotation: Any, site: Site) -> Codec:
     args = get_args(annotation)
     item = site.codec(args[0]) if args else None
     node = arg_array(item.type if item else ArgType({}), unique_items=True)
-    decode = _many(item.decode if item else None, make)
+    decode = _many(item.decode if item else None, list)
 
     def hashed(value: Any) -> Any:
+        members = decode(value)
         try:
-            return decode(value)
+            made = make(members)
         except TypeError:
             raise misfit("a member cannot be part of a set", "give texts, numbers or booleans") from None
+        if len(made) < len(members):
+            raise _repeated(members, list(value))
+        return made
 
     def encode(value: Any) -> Any:
         if not isinstance(value, set | frozenset):
@@ -112,6 +119,15 @@ def set_codec(annotation: Any, site: Site) -> Codec:
             return members
 
     return Codec(node, hashed, encode, _all_hold(is_instance(origin), item.holds if item else None))
+
+
+def _repeated(members: list[Any], given: list[Any]) -> Misfit:
+    """Return what is wrong with what a set takes for a member before it: 1 and true are equal in Python."""
+    seen: dict[Any, int] = {}
+    places = ((seen.setdefault(one, index), index) for index, one in enumerate(members))
+    first, again = next((first, index) for first, index in places if first != index)
+    message = f"{quoted(given[again])} stands for the same as {quoted(given[first])} in a set"
+    return misfit(message, "keep one", code="not_unique").under(again)
 
 
 def tuple_codec(annotation: Any, site: Site) -> Codec:
@@ -143,6 +159,8 @@ def table_codec(annotation: Any, site: Site) -> Codec:
     origin = origin_of(annotation)
     make = TABLES[origin]
     args = get_args(annotation)
+    if origin is collections.defaultdict:
+        make = functools.partial(collections.defaultdict, _factory(annotation, args[1] if args else None, site))
     if not args:
         return Codec(arg_json_object(), _to(make), _copied, is_instance(origin))
     key = _key_codec(annotation, args[0], site)
@@ -156,6 +174,22 @@ def table_codec(annotation: Any, site: Site) -> Codec:
     else:
         decode = _entries(key, value, make)
     return Codec(node, decode, _entries_back(key, value), _entries_hold(origin, key, value))
+
+
+def _factory(annotation: Any, value: Any, site: Site) -> Callable[[], Any]:
+    """Return what makes the missing value of a defaultdict: the class of its values, called without arguments."""
+    while isinstance(value, str | typing.ForwardRef):
+        value = site.read(value if isinstance(value, str) else value.__forward_arg__)
+    inner, _ = peeled(value)
+    if inner in PLAIN_FACTORIES or (record_kind(inner) and all(f.has_default for f in fields_of(inner, site))):
+        made: Callable[[], Any] = inner
+        return made
+    for matches, nothing in ((is_sequence, list), (is_set, list), (is_table, dict), (is_counter, dict)):
+        if matches(inner):
+            codec, empty = site.codec(inner), nothing  # of this row
+            return lambda: codec.to_python(empty())
+    message = f"what {shown(annotation)} holds for a missing key is not known"
+    raise unsupported(message, "use dict, or values that can be made without arguments: int, str, list …")
 
 
 def counter_codec(annotation: Any, site: Site) -> Codec:

@@ -19,10 +19,11 @@ from ..types import arg_any
 from ..validate import problems_in
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
-from .codec import Codec, Fault, Misfit, is_instance
+from .codec import Change, Codec, Misfit, is_instance
 from .recursion import recursive
+from .refusals import refused, refusing
 from .remarks import Remarks, remarks_of
-from .rules import Rule, only, refusing
+from .rules import Rule, only
 from .site import MAX_DEPTH, Site, misplaced, shown, unsupported
 
 MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
@@ -158,21 +159,22 @@ def _given(inner: Any, node: ArgType, site: Site) -> Codec:
     except UnsupportedAnnotationError:
         holds = is_instance(inner) if isinstance(inner, type) else lambda _: False
         return Codec(node, None, None, holds)
-    return Codec(node, _where_it_fits(codec, node), codec.encode, codec.holds)
+    return Codec(node, under(node, codec), codec.encode, codec.holds)
 
 
-def _where_it_fits(codec: Codec, node: ArgType) -> Any:
-    return codec.decode if node == codec.type else fitted(codec)
+def under(node: ArgType, codec: Codec) -> Change | None:
+    """Return the decoding for values that fit *node*, which their author gave for *codec*'s own type."""
+    return codec.decode if node == codec.type or codec.decode is None else fitted(codec)
 
 
-def fitted(codec: Codec) -> Any:
-    """Return the decoding for values that were checked against another type: they must fit this one too."""
-    if codec.decode is None:
+def fitted(codec: Codec) -> Change | None:
+    """Return the decoding for values that were not checked against this very type: they must fit it too."""
+    if not codec.type and codec.decode is None:
         return None
 
     def decode(value: Any) -> Any:
         if problems := problems_in(value, codec.type):
-            raise Misfit(*(Fault([], p.code, p.message, p.hint, p.path.removeprefix("$")) for p in problems))
+            raise Misfit.of(problems)
         return codec.to_python(value)
 
     return decode
@@ -301,7 +303,7 @@ def register_type(
     Args:
         cls: The class, as it stands in annotations. Its subclasses are not meant.
         to_type: The argument type of its JSON: an ``arg_*()``, a JSON Schema, or the short spelling.
-        decode: JSON that fits → an instance; a ``ValueError`` it raises becomes a problem.
+        decode: JSON that fits → an instance; what it raises becomes a problem.
         encode: An instance → JSON.
 
     Raises:
@@ -310,9 +312,9 @@ def register_type(
     global _own  # noqa: PLW0603 - the one table that users extend
     node = parse_type(to_type) if isinstance(to_type, str) else arg_schema(to_type)
     if isinstance(cls, type):
-        codec = Codec(node, _unless(cls, refusing(decode)), only(cls, encode), is_instance(cls))
+        codec = Codec(node, _unless(cls, refusing(decode, refused)), only(cls, encode), is_instance(cls))
     else:
-        codec = Codec(node, refusing(decode), encode, lambda _: False)
+        codec = Codec(node, refusing(decode, refused), encode, lambda _: False)
     rule = Rule(lambda given: given is cls or (type(given) is type(cls) and given == cls), lambda *_: codec)
     with _lock:
         _own = (rule, *_own)
@@ -354,7 +356,7 @@ def decode(annotation: Any, value: Any) -> Any:
     try:
         return codec.to_python(value)
     except Misfit as reason:
-        raise reason.error() from None
+        raise reason.error() from reason.cause
 
 
 def encode(annotation: Any, value: Any) -> Any:

@@ -8,22 +8,16 @@ from collections.abc import Collection
 from typing import Any, get_args
 
 from ..imported import arg_schema
-from .codec import Change, Codec, Fault, Misfit, is_instance, misfit
+from .codec import Change, Codec, Fault, Misfit, is_instance
 from .fields import annotation_of, fields_of, is_model
+from .refusals import refusing
 from .remarks import OTHER_FORM
 from .site import Site, shown, unsupported
 
 
 def validated(cls: Any) -> Change:
     """Return the change from decoded fields to an instance of the model *cls*; its validators run."""
-
-    def build(fields: Any) -> Any:
-        try:
-            return cls.model_validate(fields)
-        except ValueError as reason:
-            raise refusal(cls, reason) from None
-
-    return build
+    return refusing(cls.model_validate, lambda _: f"{shown(cls)} refuses it")
 
 
 def keywords_check(cls: Any) -> Change | None:
@@ -64,21 +58,7 @@ def told_beside(check: Change, fields: Any, told: Collection[str]) -> list[Fault
         check(fields)
     except Misfit as reason:
         return [f for f in reason.faults if f.path and f.path[-1] not in told]
-    except Exception:  # noqa: BLE001 - a validator of the whole that met JSON where it knows Python
-        return []
     return []
-
-
-def refusal(annotation: Any, reason: Exception) -> Misfit:
-    """Return what a class says against a value, as a misfit: each error of pydantic at its own path."""
-    listed = getattr(reason, "errors", None)
-    if type(reason).__name__ != "ValidationError" or listed is None:
-        return misfit(f"{shown(annotation)} refuses it: {_line(reason)}")
-    faults = []
-    for error in listed():
-        said = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-        faults.append(Fault(list(reversed(error["loc"])), str(error["type"]), said))
-    return Misfit(*faults)
 
 
 def is_root_model(cls: Any) -> bool:
@@ -149,12 +129,9 @@ def validated_by_pydantic(codec: Codec, annotation: Any) -> Codec:
 
 def _through(adapter: Any, annotation: Any, first: Change | None) -> Change:
     def decode(value: Any) -> Any:
-        try:
-            return adapter.validate_python(value if first is None else first(value))
-        except ValueError as reason:
-            raise refusal(annotation, reason) from None
+        return adapter.validate_python(value if first is None else first(value))
 
-    return decode
+    return refusing(decode, lambda _: f"{shown(annotation)} refuses it")
 
 
 def _type_adapter(annotation: Any) -> Any:

@@ -15,9 +15,10 @@ from ..validate import problems_in
 from .codec import Change, Codec, Gathered, Misfit, is_instance
 from .docstrings import docs_of_class
 from .fields import Field, annotation_of, fields_of, record_kind
-from .models import extra_codec, is_root_model, refusal, root_codec, told_beside, validated
+from .models import extra_codec, is_root_model, root_codec, told_beside, validated
+from .refusals import refusing
 from .remarks import peeled, remarks_of
-from .site import Site, unsupported
+from .site import Site, shown, unsupported
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,15 +127,8 @@ def default_as_json(codec: Codec, default: Any) -> Any:
 
 
 def built(cls: Any) -> Change:
-    """Return the change from keywords to an instance of *cls*; a ValueError that it raises is a misfit."""
-
-    def build(kwargs: dict[str, Any]) -> Any:
-        try:
-            return cls(**kwargs)
-        except (ValueError, AssertionError) as reason:
-            raise refusal(cls, reason) from None
-
-    return build
+    """Return the change from keywords to an instance of *cls*; what it raises is a misfit."""
+    return refusing(lambda kwargs: cls(**kwargs), lambda _: f"{shown(cls)} refuses it")
 
 
 def _decoder(members: list[Member], rest: Codec | None, make: Change, *, asks_each: bool = False) -> Change:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .._text import quoted
-from .codec import Change, Codec, misfit
+from .codec import Change, Codec
 from .site import Site
 
 
@@ -22,19 +21,6 @@ class Rule:
 
     matches: Callable[[Any], bool]
     codec: Callable[[Any, Site], Codec]
-
-
-def refusing(decode: Change, what: str = "") -> Change:
-    """Return *decode* with its ValueError (and what derives from it) as a `Misfit`."""
-
-    def checked(value: Any) -> Any:
-        try:
-            return decode(value)
-        except (ValueError, ArithmeticError, AssertionError) as reason:
-            said = str(reason).partition("\n")[0]
-            raise misfit(f"{quoted(value)} is refused: {what or said}") from None
-
-    return checked
 
 
 def only(cls: type[Any], encode: Change) -> Change:

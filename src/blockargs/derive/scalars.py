@@ -11,7 +11,7 @@ from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, a
 from .codec import Change, Codec, is_instance, misfit
 from .durations import PATTERN as DURATION
 from .durations import duration_from, duration_text
-from .rules import refusing
+from .refusals import refused, refusing
 from .site import Site
 
 DECIMAL = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
@@ -177,7 +177,7 @@ def class_codec(cls: type[Any], _: Site) -> Codec:
     name = f"{cls.__module__}.{cls.__qualname__}"
     type_, decode, encode = CLASSES[name]
     holds = _HOLDS.get(name, is_instance)(cls)
-    return Codec(type_, _passing(refusing(decode(cls)), cls), _only_if(holds, encode), holds)
+    return Codec(type_, _passing(refusing(decode(cls), refused), cls), _only_if(holds, encode), holds)
 
 
 def _is_day(date: type[Any]) -> Callable[[Any], bool]:
