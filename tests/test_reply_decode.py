@@ -181,12 +181,18 @@ def test_several_calls_in_one_text(weather, meeting):
     "reply",
     [
         '[{"name": "get-weather", "arguments": {"city": "A"}}, {"name": "get-weather", "arguments": {"city": "B"}}]',
-        '{"tool_calls": [{"function": {"name": "get-weather", "arguments": "{\\"city\\": \\"A\\"}"}},'
-        ' {"function": {"name": "get-weather", "arguments": {"city": "B"}}}]}',
-        '<tool_call>{"name": "get-weather", "arguments": {"city": "A"}}</tool_call>\n'
-        '<tool_call>{"name": "get-weather", "arguments": {"city": "B"}}</tool_call>',
-        '<invoke name="get-weather"><parameter name="city">A</parameter></invoke>'
-        '<invoke name="get-weather"><parameter name="city">B</parameter></invoke>',
+        (
+            '{"tool_calls": [{"function": {"name": "get-weather", "arguments": "{\\"city\\": \\"A\\"}"}},'
+            ' {"function": {"name": "get-weather", "arguments": {"city": "B"}}}]}'
+        ),
+        (
+            '<tool_call>{"name": "get-weather", "arguments": {"city": "A"}}</tool_call>\n'
+            '<tool_call>{"name": "get-weather", "arguments": {"city": "B"}}</tool_call>'
+        ),
+        (
+            '<invoke name="get-weather"><parameter name="city">A</parameter></invoke>'
+            '<invoke name="get-weather"><parameter name="city">B</parameter></invoke>'
+        ),
     ],
     ids=["list", "tool_calls", "tags", "invoke"],
 )

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from damage import damages, outcome
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import arg_types, json_values, values_for
 
 from blockargs.reply import decode_arguments, decode_calls, decode_reply
 from blockargs.reply.align import aligned
@@ -16,6 +14,8 @@ from blockargs.reply.leaves import plain
 from blockargs.reply.parse import parse, parse_at
 from blockargs.reply.shape import shape_of
 from blockargs.types import arg_integer, arg_object, arg_string
+from damage import damages, outcome
+from strategies import arg_types, json_values, values_for
 
 TYPE = arg_object(city=arg_string(), days=arg_integer(required=False))
 PIECES = st.sampled_from(
@@ -39,8 +39,6 @@ PIECES = st.sampled_from(
         "city",
         "12",
         "1e9",
-    ]
-    + [
         "true",
         "None",
         "...",
@@ -48,7 +46,7 @@ PIECES = st.sampled_from(
         "</",
         "city(",
         "=",
-        "\ud800",
+        "�",
         "\x00",
         "{{",
         '{"city": "x"',
@@ -67,7 +65,7 @@ def test_the_tolerant_parser_reads_json_as_json(value, indent, ascii_only):
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     parsed = parse_at(text, 0, json_first=False) if text[0] in "{[" else parse(text)
 
-    assert parsed.problems == () and parsed.notes == ()
+    assert (parsed.problems, parsed.notes) == ((), ())
     assert plain(parsed.value) == json.loads(text)
 
 

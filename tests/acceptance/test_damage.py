@@ -6,9 +6,9 @@ import json
 from collections import Counter
 
 import pytest
-from damage import damages, outcome
 
 from blockargs.reply import decode_arguments, decode_reply
+from damage import damages, outcome
 
 from .conftest import cases_dir
 

@@ -1,4 +1,4 @@
-"""Every damage of every call of the tau collection, and 5,000 damages of generated calls.
+"""Every damage of every call of the tau collection, and thousands of damages of generated calls.
 
 Run it with ``BLOCKARGS_CASES=… python tests/full/damage.py``; it prints a table and fails on any change.
 """
@@ -13,12 +13,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from damage import damages, outcome
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import arg_types, values_for
 
 from blockargs.reply import decode_arguments, decode_reply
+from damage import damages, outcome
+from strategies import arg_types, values_for
 
 
 def of_the_collection(found: Counter) -> None:
@@ -36,14 +36,12 @@ def of_the_collection(found: Counter) -> None:
                 found["collection", kind, outcome(decode(damaged, schema), arguments)] += 1
 
 
-def of_generated_calls(found: Counter, most: int = 5000) -> None:
+def of_generated_calls(found: Counter, calls: int = 400) -> None:
     """Damage calls of drawn types; a damage that leaves valid arguments behind is no damage."""
 
-    @settings(max_examples=100_000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=calls, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.data(), st.sampled_from([(", ", ": "), (",", ":")]))
     def damage(data, separators):
-        if sum(found[k] for k in found if k[0] == "generated") >= most:
-            return
         arg_type = data.draw(
             arg_types(max_leaves=5).filter(lambda t: t.get("type") == "object" and t.get("properties"))
         )

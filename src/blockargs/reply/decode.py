@@ -18,7 +18,7 @@ from .leaves import LEXEMES, PLAIN, plain, too_deep
 from .marks import MAX_DEPTH
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
-from .settle import Outcome, fitted, refused, settled
+from .settle import NOTHING_SAID, Outcome, fitted, refused, settled
 from .targets import Offer, Target, offer_of, target_of
 
 _FLOATS = re.compile(r"[0-9][.eE]").search
@@ -176,7 +176,7 @@ def _value(value: Any, target: Target) -> Outcome:
 def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
     if too_big := _too_big(text):
         return too_big
-    if text.strip() in ("", "null", "None") and target.shape.takes_object:
+    if text.strip() in NOTHING_SAID and target.shape.takes_object:
         return fitted({}, target)
     offer = Offer((target,), "tool", dict.fromkeys(target.names, target), target.folds, target.anchors)
     uid_outcome = _reply(text, offer, complete=complete, channel=True)
@@ -239,7 +239,7 @@ def _found(
     if text.startswith("\ufeff"):
         notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
     only = offer.only.shape if offer.only is not None else None
-    if not visible.strip() and not notes and only is not None and only.takes_object and not only.required:
+    if visible.strip() in NOTHING_SAID and not notes and only is not None and only.takes_object and not only.required:
         return text, [Candidate(Parsed({}), 0, len(text))], ()
     places = [one for place in candidates(visible, offer) for one in _spread(place)]
     if not places:

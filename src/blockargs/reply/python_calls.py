@@ -67,7 +67,9 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
         position = bracket + 1
         word = _BEFORE.search(text, max(0, bracket - 128), bracket)
         name = word[0].replace("\\_", "_") if word else ""
-        if word is None or fold(name.removeprefix("functions.")) not in names:
+        if fold(name) not in names:
+            name = name.rpartition(".")[2]  # a module or a client before it
+        if word is None or fold(name) not in names:
             continue
         stop = _balanced(text, bracket)
         if stop is None:

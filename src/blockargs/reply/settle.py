@@ -22,6 +22,7 @@ from .texts import json_text
 from .unions import meant_word
 
 MAX_PROBLEMS = 50
+NOTHING_SAID = frozenset({"", "null", "None"})  # texts that are no arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ def _undone(call: Call, target: Target, rule: str) -> tuple[Outcome, str]:
 
 def arguments_text(text: str, target: Target) -> Parsed:
     """Return what the text of a call's arguments reads as; empty text and null are no arguments."""
-    if text.strip() in ("", "null", "None"):
+    if text.strip() in NOTHING_SAID:
         return Parsed({})
     return parse(text, target.shape, target.anchors)
 
