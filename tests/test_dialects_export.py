@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -119,6 +120,27 @@ def test_an_exported_block_still_copies_and_pickles():
     assert pickle.loads(pickle.dumps(one)) == one
     assert copy.deepcopy(one) == one
     assert pickle.loads(pickle.dumps(export)).json() == export.json()
+    assert copy.deepcopy(export) is copy.copy(export) is export
+
+
+def test_an_export_in_a_dialect_of_ones_own_is_copied_but_not_pickled_as_another():
+    """A copy keeps the replaced dialect; pickling says why it cannot."""
+    for own in (replace(DIALECTS["openai"], strict=True), replace(DIALECTS["openai"], name="mine")):
+        export = export_tools(block(n=arg_integer()), own)
+
+        assert copy.deepcopy(export).dialect is own
+        with pytest.raises(TypeError, match=rf"'{own.name}' would not lead back to it: pickle the blocks"):
+            pickle.dumps(export)
+
+
+def test_an_unpickled_export_refuses_what_it_refused():
+    """Two blocks of one uid are not one block on the other side."""
+    export = export_tools([block(n=arg_integer())], "openai")
+    twice = type(export)([block(n=arg_integer()), block(n=arg_string())], DIALECTS["openai"])
+    twin = pickle.loads(pickle.dumps(twice))
+
+    assert (twin.names, twin.refused) == (twice.names, twice.refused)
+    assert [p.code for p in twin.problems] == ["name_taken"]
 
 
 def test_the_size_says_what_a_prompt_costs():
@@ -152,6 +174,11 @@ def test_tools_can_be_kept_back():
     assert [t.get("defer_loading") for t in all_of_them] == [True, True]
     with pytest.raises(UnknownDialectError, match="'gemini' cannot keep tools back"):
         export_tools(blocks, "gemini", defer=True)
+    assert export_tools(blocks, "anthropic", defer="two").tools == some
+    with pytest.raises(UnknownBlockError, match="'tow' is none of the blocks that are exported; did you mean 'two'"):
+        export_tools(blocks, "anthropic", defer=["tow"])
+    with pytest.raises(UnknownDialectError, match="'lea' is no detail"):
+        export_tools(blocks, "anthropic", detail="lea", defer=True)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import pickle
+from datetime import date
 
 import pytest
 
+from blockargs import Toolset, decode_arguments, derive_block, export_tools, find_blocks
 from blockargs.errors import InvalidBlockArgError, InvalidBlockArgTypeError, Problem, UnnamedBlockArgsError
 from blockargs.spec import (
     MISSING,
@@ -22,6 +26,25 @@ from blockargs.spec import (
     new_block_args,
 )
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_object, arg_string
+
+
+def due(day: date, within: int = 7) -> str:
+    """Tell what is due from *day* on."""
+    return json.dumps([day.year, within])
+
+
+@pytest.mark.parametrize(
+    "made", [derive_block(due), Block(uid="due", constructor=due, arguments=derive_block(due).arguments)]
+)
+def test_a_block_that_was_used_is_copied_and_pickled(made):
+    """What was made of a block does not stick to it, and its twin works: also where its module imports modules."""
+    assert decode_arguments('{"day": "2024-02-29"}', made).ok
+    assert find_blocks("due", [made]) == [made]
+    assert export_tools([made], "openai", strict=True).names == {"due": "due"}
+
+    for twin in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made), copy.copy(made)):
+        assert twin == made
+        assert Toolset([twin]).run({"name": "due", "arguments": {"day": "2024-02-29"}}).text == "[2024, 7]"
 
 
 def test_a_bare_text_is_a_description():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from .._text import did_you_mean, quoted
-from ..errors import Note, Problem, UnknownBlockError
+from ..errors import Note, Problem, UnknownBlockError, UnknownDialectError
 from ..node import ArgType
 from ..spec import Block
 from .count import Size, over_in_request, summed
@@ -16,7 +16,7 @@ from .describe import line_of
 from .dialect import Dialect
 from .names import wire_names
 from .render import UNCOUNTED, Rendering, rendering
-from .ways import Report, Way, read_json
+from .ways import Undoing, Way, read_json
 
 if TYPE_CHECKING:
     from ..reply import Decoded
@@ -34,7 +34,18 @@ class ToolExport:
         problems: The same in one list, and what all tools together have too much of.
     """
 
-    __slots__ = ("_blocks", "_deferred", "_json", "_renderings", "_wire", "detail", "dialect", "problems", "refused")
+    __slots__ = (
+        "_blocks",
+        "_deferred",
+        "_given",
+        "_json",
+        "_renderings",
+        "_wire",
+        "detail",
+        "dialect",
+        "problems",
+        "refused",
+    )
 
     def __init__(
         self, blocks: Sequence[Block], dialect: Dialect, detail: Detail = "full", deferred: frozenset[str] = frozenset()
@@ -46,6 +57,7 @@ class ToolExport:
         self.problems: list[Problem] = []
         self._json: bytes | None = None
         self._deferred = deferred
+        self._given = tuple(blocks)
         self._renderings = {block.uid: rendering(block, dialect) for block in blocks}
         self._blocks = {block.uid: block for block in blocks}
         self._refuse_broken()
@@ -78,9 +90,8 @@ class ToolExport:
             if len(same) > 1:
                 origins = " and ".join(f"'{b.uid}'{f' ({b.source})' if b.source else ''}" for b in same)
                 message = f"the name {quoted(name)} is that of {len(same)} blocks: {origins}"
-                problem = Problem(
-                    code="duplicate_name", path="$", message=message, hint="give one another wire_name or uid"
-                )
+                hint = "give one another wire_name or uid"
+                problem = Problem(code="name_taken", path="$", message=message, hint=hint)
                 for uid in dict.fromkeys(b.uid for b in same):
                     self.refused.setdefault(uid, []).append(problem)
                 self.problems.append(problem)
@@ -192,12 +203,12 @@ class ToolExport:
     def _undone(self, way: Way, block: Block, value: Any, notes: Sequence[Note], *, strict: bool) -> Decoded:
         from ..reply import Decoded, decode_arguments  # noqa: PLC0415 - as above
 
-        report = Report(list(notes))
-        value = way.back(value, "$", report)
-        if report.problems:
-            return Decoded(ok=False, problems=tuple(report.problems), notes=tuple(report.notes))
+        undoing = Undoing(list(notes))
+        value = way.back(value, "$", undoing)
+        if undoing.problems:
+            return Decoded(ok=False, problems=tuple(undoing.problems), notes=tuple(undoing.notes))
         decoded = decode_arguments(value, block, strict=strict)
-        return replace(decoded, notes=(*report.notes, *decoded.notes))
+        return replace(decoded, notes=(*undoing.notes, *decoded.notes))
 
     def _rendering(self, uid: str) -> Rendering:
         found = self._renderings.get(uid)
@@ -215,16 +226,46 @@ class ToolExport:
         """Show dialect and number of tools."""
         return f"<ToolExport {self.dialect.key}: {len(self)} tools>"
 
+    def __copy__(self) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return itself: it never changes."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Be made again when it is unpickled or copied: renderings hold functions."""
-        dialect = (self.dialect.name, self.dialect.strict)
-        return _remade, (list(self._blocks.values()), *dialect, self.detail, self._deferred)
+        """Be made again when it is unpickled: renderings hold functions.
+
+        Raises:
+            TypeError: The dialect is no row of the table: its name would lead to another.
+        """
+        name, strict = self.dialect.name, self.dialect.strict
+        if _named(name, strict=strict) is not self.dialect:
+            message = f"an export in a dialect of your own cannot be pickled; {quoted(name)} would not lead back to it"
+            raise TypeError(f"{message}: pickle the blocks, and export them again")
+        return _remade, (self._given, name, strict, self.detail, self._deferred)
 
 
-def _remade(blocks: list[Block], name: str, strict: bool, detail: Detail, deferred: frozenset[str]) -> ToolExport:  # noqa: FBT001 - pickle passes by position
-    from . import export_tools  # noqa: PLC0415 - the table of dialects stands above
+def _remade(
+    blocks: Sequence[Block],
+    name: str,
+    strict: bool,  # noqa: FBT001 - pickle passes by position
+    detail: Detail,
+    deferred: frozenset[str],
+) -> ToolExport:
+    from . import dialect_named  # noqa: PLC0415 - the table of dialects stands above
 
-    return export_tools(blocks, name, strict=strict, detail=detail, defer=deferred)
+    return ToolExport(blocks, dialect_named(name, strict=strict), detail, deferred)
+
+
+def _named(name: str, *, strict: bool) -> Dialect | None:
+    from . import dialect_named  # noqa: PLC0415 - as above
+
+    try:
+        return dialect_named(name, strict=strict)
+    except UnknownDialectError:
+        return None
 
 
 def _copied(value: Any) -> Any:

@@ -137,14 +137,6 @@ class Rendering:
             block=block,
         )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Be forgotten when the block is pickled or copied: it can be made again."""
-        return _forgotten, ()
-
-
-def _forgotten() -> None:
-    return None
-
 
 def with_examples(schema: Schema, block: Block) -> Schema:
     """Return *schema* with the worked example of each argument that has one."""

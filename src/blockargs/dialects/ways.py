@@ -20,7 +20,7 @@ MAX_TEXT = 4 * 1024 * 1024  # characters of one JSON text that are read
 
 
 @dataclass(slots=True)
-class Report:
+class Undoing:
     """What was changed, and what has two readings, on the way back."""
 
     notes: list[Note] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Report:
 class Way(Protocol):
     """The way of one node's values."""
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Return *value* as the block's own schema has it."""
 
     def forth(self, value: Any) -> Any:
@@ -65,7 +65,7 @@ def read_json(text: str) -> Any:
 class JsonText:
     """A value that is given as JSON text."""
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Read the text; what is no JSON stays the text it is."""
         if not isinstance(value, str):
             return value
@@ -73,7 +73,7 @@ class JsonText:
             out = read_json(value)
         except ValueError as reason:
             message = f"{quoted(value)} is no JSON text ({reason}); it is taken as the text itself"
-            report.notes.append(Note(rule="json_text_kept", path=path, before=value, after=value, message=message))
+            undoing.notes.append(Note(rule="json_text_kept", path=path, before=value, after=value, message=message))
             return value
         return out
 
@@ -88,7 +88,7 @@ class Values:
 
     pairs: tuple[tuple[str, Any], ...]  # text, value
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Return the value that the text stands for."""
         return next((v for text, v in self.pairs if text == value), value) if isinstance(value, str) else value
 
@@ -114,17 +114,17 @@ class KeyedList:
 
     way: Way | None
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Make the list a map again; a key that comes twice is a problem."""
         if isinstance(value, Mapping):  # a model that knows better
-            return {k: _back(self.way, v, at(path, k), report) for k, v in value.items()}
+            return {k: _back(self.way, v, at(path, k), undoing) for k, v in value.items()}
         if not isinstance(value, list) or not all(_is_pair(p) for p in value):
             return value
         out: dict[str, Any] = {}
         for pair in value:
             key = pair["key"]
-            _once(out, key, path, report)
-            out[key] = _back(self.way, pair["value"], at(path, key), report)
+            _once(out, key, path, undoing)
+            out[key] = _back(self.way, pair["value"], at(path, key), undoing)
         return out
 
     def forth(self, value: Any) -> Any:
@@ -151,7 +151,7 @@ class Record:
     extra: str | None = None  # wire name of the list of further keys
     further: Way | None = None  # of keys that are no field
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Return the record under its own names, without what was left out."""
         if not isinstance(value, Mapping):
             return value
@@ -161,21 +161,21 @@ class Record:
             if wire == self.extra or (member is not None and member.optional and one is None):
                 continue
             name, way = (wire, self.further) if member is None else (member.name, member.way)
-            _once(out, name, path, report)
-            out[name] = _back(way, one, at(path, name), report)
+            _once(out, name, path, undoing)
+            out[name] = _back(way, one, at(path, name), undoing)
         if self.extra is not None:
-            self._spread(value.get(self.extra), out, path, report)
+            self._spread(value.get(self.extra), out, path, undoing)
         return out
 
-    def _spread(self, given: Any, out: dict[str, Any], path: str, report: Report) -> None:
+    def _spread(self, given: Any, out: dict[str, Any], path: str, undoing: Undoing) -> None:
         if given is None:
             return
-        more = _back(self.members[self.extra or ""].way, given, path, report)
+        more = _back(self.members[self.extra or ""].way, given, path, undoing)
         if not isinstance(more, Mapping):
             out[self.extra or ""] = more
             return
         for key, one in more.items():
-            _once(out, key, path, report)
+            _once(out, key, path, undoing)
             out[key] = one
 
     def forth(self, value: Any) -> Any:
@@ -208,11 +208,11 @@ class Items:
     places: tuple[Way | None, ...]
     rest: Way | None
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Lead each member back."""
         if not isinstance(value, list):
             return value
-        return [_back(self._way(i), v, at(path, i), report) for i, v in enumerate(value)]
+        return [_back(self._way(i), v, at(path, i), undoing) for i, v in enumerate(value)]
 
     def forth(self, value: Any) -> Any:
         """Lead each member forth."""
@@ -229,15 +229,15 @@ class Numbered:
     places: tuple[Way | None, ...]
     optional: frozenset[str] = frozenset()
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Make the record a list again, up to the first place that is left out."""
         if not isinstance(value, Mapping):
-            return Items(self.places, None).back(value, path, report)
+            return Items(self.places, None).back(value, path, undoing)
         names = [f"item_{i + 1}" for i in range(len(self.places))]
         given = [n for n in names if n in value and not (n in self.optional and value[n] is None)]
         if given != names[: len(given)] or not value.keys() <= set(names):
             return value
-        return [_back(self.places[i], value[n], at(path, i), report) for i, n in enumerate(given)]
+        return [_back(self.places[i], value[n], at(path, i), undoing) for i, n in enumerate(given)]
 
     def forth(self, value: Any) -> Any:
         """Make the list a record."""
@@ -262,12 +262,12 @@ class Union:
 
     branches: tuple[Branch, ...]
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Lead the value back by the branch it fits; two branches that disagree are a problem."""
-        found: dict[Any, tuple[Any, Report]] = {}
+        found: dict[Any, tuple[Any, Undoing]] = {}
         for branch in self.branches:
             if branch.fits(value):
-                own = Report()
+                own = Undoing()
                 out = _back(branch.way, value, path, own)
                 if branch.was(out):
                     found.setdefault(json_key(out), (out, own))
@@ -276,10 +276,10 @@ class Union:
         if len(found) > 1:
             readings = " and ".join(quoted(out, 80) for out, _ in found.values())
             message = f"{quoted(value)} has more than one reading: {readings}"
-            report.problems.append(Problem(code="ambiguous", path=path, message=message))
+            undoing.problems.append(Problem(code="ambiguous", path=path, message=message))
         out, own = next(iter(found.values()))
-        report.notes += own.notes
-        report.problems += own.problems
+        undoing.notes += own.notes
+        undoing.problems += own.problems
         return out
 
     def forth(self, value: Any) -> Any:
@@ -297,9 +297,9 @@ class Named:
     name: str
     table: dict[str, Way | None]
 
-    def back(self, value: Any, path: str, report: Report) -> Any:
+    def back(self, value: Any, path: str, undoing: Undoing) -> Any:
         """Go the definition's way."""
-        return _back(self.table.get(self.name), value, path, report)
+        return _back(self.table.get(self.name), value, path, undoing)
 
     def forth(self, value: Any) -> Any:
         """Go the definition's way."""
@@ -310,15 +310,15 @@ def _is_pair(value: Any) -> bool:
     return isinstance(value, Mapping) and value.keys() == {"key", "value"} and isinstance(value["key"], str)
 
 
-def _once(out: Mapping[str, Any], key: str, path: str, report: Report) -> None:
+def _once(out: Mapping[str, Any], key: str, path: str, undoing: Undoing) -> None:
     """Say that *key* was given under two names, or twice."""
     if key in out:
         message = f"{quoted(key)} is given twice"
-        report.problems.append(Problem(code="duplicate_key", path=at(path, key), message=message, hint="give it once"))
+        undoing.problems.append(Problem(code="duplicate_key", path=at(path, key), message=message, hint="give it once"))
 
 
-def _back(way: Way | None, value: Any, path: str, report: Report) -> Any:
-    return value if way is None else way.back(value, path, report)
+def _back(way: Way | None, value: Any, path: str, undoing: Undoing) -> Any:
+    return value if way is None else way.back(value, path, undoing)
 
 
 def _forth(way: Way | None, value: Any) -> Any:

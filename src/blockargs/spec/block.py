@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, Self
 
 from ..errors import InvalidBlockError, Note, Problem, at
@@ -137,6 +137,23 @@ class Block:
     def __hash__(self) -> int:
         """Hash by uid."""
         return hash(self.uid)
+
+    def __copy__(self) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return itself: it never changes."""
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: all but what is made of it, which holds functions and is made again on demand."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("binding", "_cache")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled."""
+        for name, value in {**state, "binding": None, "_cache": {}}.items():
+            object.__setattr__(self, name, value)
 
     def with_(self, **changes: Any) -> Self:
         """Return a copy with *changes*."""
