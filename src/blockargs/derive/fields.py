@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, get_args, get_origin
 
 from ..spec import MISSING
+from .classes import variables_in
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site
 
@@ -138,7 +139,9 @@ def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
 
 
 def _of_typed_dict(cls: type[Any], site: Site) -> Iterator[Field]:
-    inner = site.of_class(cls)
+    # the annotations of all its bases are its own, so their type variables are as well
+    above = variables_in(cls, site.variables).values()
+    inner = site.of_class(cls, {p: a for own in reversed(list(above)) for p, a in own.items()})
     needed: frozenset[str] = cls.__required_keys__
     for name, annotation in cls.__annotations__.items():
         place = inner
@@ -209,11 +212,11 @@ def _module_of(ref: typing.ForwardRef) -> str | None:
 def _sites(cls: type[Any], site: Site) -> Any:
     """Return the function from a field's name to where its annotation stands: the class that declares it."""
     places: dict[str, Site] = {}
+    variables = variables_in(cls, site.variables)
     for base in cls.__mro__:
         names = vars(base).get("__annotations__", {})
         if names:
-            place = site.of_class(base)
-            place = dataclasses.replace(place, owner=cls)
+            place = dataclasses.replace(site.of_class(base, variables.get(base, {})), owner=cls)
             for name in names:
                 places.setdefault(name, place)
     own = site.of_class(cls)

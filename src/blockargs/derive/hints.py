@@ -19,6 +19,7 @@ from ..types import arg_any
 from ..validate import problems_in
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
+from .classes import meaning_of
 from .codec import Change, Codec, Misfit, is_instance
 from .recursion import recursive
 from .refusals import refused, refusing
@@ -206,14 +207,7 @@ def _new_type(annotation: Any, site: Site) -> Codec:
 def _variable(annotation: Any, site: Site) -> Codec:
     if annotation in site.variables:
         return site.codec(site.variables[annotation])
-    default = getattr(annotation, "__default__", None)
-    if default is not None and type(default).__name__ != "NoDefaultType":
-        return site.codec(default)
-    if annotation.__bound__ is not None:
-        return site.codec(annotation.__bound__)
-    if annotation.__constraints__:
-        return site.codec(typing.Union[annotation.__constraints__])  # noqa: UP007 - made at run time
-    return site.codec(Any)
+    return site.codec(meaning_of(annotation))
 
 
 def _self(_: Any, site: Site) -> Codec:

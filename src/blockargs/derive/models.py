@@ -12,7 +12,7 @@ from .codec import Change, Codec, Fault, Misfit, is_instance
 from .fields import annotation_of, fields_of, is_model
 from .refusals import refusing
 from .remarks import OTHER_FORM
-from .site import Site, shown, unsupported
+from .site import Site, class_of_alias, shown, unsupported
 
 
 def validated(cls: Any) -> Change:
@@ -25,11 +25,12 @@ def keywords_check(cls: Any) -> Change | None:
 
     It builds what it is given, so that the refusal of a validator is known before the call.
     """
-    if not isinstance(cls, type) or "pydantic" not in sys.modules:
+    inner = class_of_alias(cls) or cls
+    if not isinstance(inner, type) or "pydantic" not in sys.modules:
         return None
-    if is_model(cls):
-        return _root_check(cls) if is_root_model(cls) else validated(cls)
-    return _through(_type_adapter(cls), cls, None) if is_pydantic_dataclass(cls) else None
+    if is_model(inner):
+        return _root_check(cls) if is_root_model(inner) else validated(cls)
+    return _through(_type_adapter(cls), cls, None) if is_pydantic_dataclass(inner) else None
 
 
 def is_pydantic_dataclass(cls: Any) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
 from ..validate import problems_in
+from .classes import own_variables
 from .codec import Change, Codec, Gathered, Misfit, is_instance
 from .docstrings import docs_of_class
 from .fields import Field, annotation_of, fields_of, record_kind
@@ -39,7 +39,7 @@ def record_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a record class: a JSON object with a key for each field."""
     cls = get_origin(annotation) or annotation
     kind = record_kind(cls)
-    inner = replace(site, variables=_variables(cls, get_args(annotation)))
+    inner = replace(site, variables=own_variables(annotation))
     if kind == "model" and is_root_model(cls):
         return root_codec(cls, inner.of_class(cls))
     docs = docs_of_class(cls)
@@ -55,16 +55,6 @@ def record_codec(annotation: Any, site: Site) -> Codec:
     make = validated(cls) if kind == "model" else built(cls)
     decode = _decoder(members, rest, make, asks_each=kind == "model")
     return Codec(node, decode, _encoder(cls, members, rest), is_instance(cls))
-
-
-def _variables(cls: Any, args: tuple[Any, ...]) -> dict[Any, Any]:
-    """Return what the type variables of *cls* and of the classes above it stand for."""
-    found = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
-    for base in vars(cls).get("__orig_bases__", ()):
-        if record_kind(get_origin(base)) is not None:
-            inner = tuple(found.get(a, a) if isinstance(a, typing.TypeVar) else a for a in get_args(base))
-            found = {**_variables(get_origin(base), inner), **found}
-    return found
 
 
 def _member(one: Field, text: str | None) -> Member | None:

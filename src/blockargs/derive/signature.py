@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import typing
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import CoroutineType, ModuleType
 from typing import Any, get_args, get_origin
@@ -15,6 +16,7 @@ from .._text import quoted
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
+from .classes import called, constructed, own_variables, place_of
 from .fields import Field, annotation_of, field_default, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site, innermost, is_plain_function, misplaced, site_of, unsupported
@@ -102,7 +104,7 @@ _known: weakref.WeakKeyDictionary[Any, tuple[Any, Any, Any, Any, tuple[Parameter
 def uid_of(obj: Any) -> str:
     """Return the uid that *obj* gets by its name: ``HeadBlock`` → ``head_block``, ``new_head`` → ``head``."""
     inner = innermost(obj)
-    name = getattr(inner, "__name__", type(obj).__name__)
+    name = getattr(inner, "__name__", type(obj).__name__).partition("[")[0]  # pydantic's Page[int] is a class
     if name == "__call__":
         name = type(obj).__name__
         inner = type(obj)
@@ -149,10 +151,13 @@ def _of_field(one: Field, kind: str = "keyword_only") -> Parameter:
 def _read_from(obj: Any) -> Iterator[Parameter]:
     if not callable(obj):
         raise _no_constructor(obj)
-    kind = record_kind(obj)
-    if (kind == "model" and _keeps_init(obj)) or kind == "typed_dict":
-        return map(_of_field, fields_of(obj, Site()))
-    return _of_signature(obj, kind)
+    cls = constructed(obj)
+    kind = record_kind(cls)
+    fields = [] if kind is None else fields_of(cls, Site(variables=own_variables(obj)))
+    by_fields = (kind == "model" and _keeps_init(cls)) or kind == "typed_dict"
+    if by_fields and not isinstance(obj, functools.partial):
+        return map(_of_field, fields)
+    return _of_signature(obj, {f.init_name: f for f in fields})
 
 
 def _no_constructor(obj: Any) -> UnsupportedAnnotationError:
@@ -176,14 +181,13 @@ _MISTAKEN: tuple[tuple[Any, str, str], ...] = (
 )
 
 
-def _of_signature(obj: Any, kind: str | None) -> Iterator[Parameter]:
+def _of_signature(obj: Any, fields: Mapping[str, Field]) -> Iterator[Parameter]:
     try:
-        signature = inspect.signature(obj)
+        signature = inspect.signature(called(obj))
     except Exception as reason:  # noqa: BLE001 - a stranger's attributes may raise anything
         cure = "wrap it in a function with typed parameters"
         raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
-    site = site_of(obj)
-    fields = {f.init_name: f for f in fields_of(obj, Site())} if kind is not None else {}
+    site = place_of(obj)
     for one in signature.parameters.values():
         if (known := fields.get(one.name)) is not None and _is_the_field(one, known, site):
             yield _of_field(replace(known, **_default_of(one)), _KINDS[one.kind])

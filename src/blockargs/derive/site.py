@@ -124,6 +124,8 @@ def innermost(obj: Any) -> Any:
     seen: set[int] = set()
     while id(obj) not in seen:
         seen.add(id(obj))
+        if (cls := class_of_alias(obj)) is not None:
+            return cls
         if isinstance(obj, type):
             return obj
         for name in ("func", "__func__", "__wrapped__"):
@@ -134,6 +136,12 @@ def innermost(obj: Any) -> Any:
             if _own(obj, "__code__") is None and not _is_builtin(obj) and callable(obj):
                 obj = type(obj).__call__
     return obj
+
+
+def class_of_alias(obj: Any) -> Any:
+    """Return the class in ``Class[…]``; ``None`` for what is none."""
+    origin = typing.get_origin(obj)
+    return origin if isinstance(origin, type) and callable(obj) else None
 
 
 def is_async(obj: Any) -> bool:
