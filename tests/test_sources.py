@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from blockargs.dispatch import Toolset
 from blockargs.errors import (
     InvalidArgumentsError,
     InvalidBlockArgError,
@@ -198,6 +199,21 @@ def test_plugins_offer_modules_functions_and_blocks(module, plugin):
     assert discover_blocks() == ["f", "l", "m_block"]
 
 
+def test_a_package_offers_what_its_modules_decorate(tmp_path, module, plugin):
+    """And one that offers nothing is a warning."""
+    package = tmp_path / "plugged_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("from . import steps\n")
+    (package / "steps.py").write_text("import blockargs\n@blockargs.block\ndef new_step_block(n=1): pass\n")
+    module("plugged_nothing", "")
+    plugin("packed", a="plugged_package", b="plugged_nothing")
+
+    with pytest.warns(PluginWarning, match="'b' of 'packed' was left out: UnknownBlockError: it offers no block"):
+        assert discover_blocks(into=Registry()) == ["step_block"]
+    for name in ("plugged_package", "plugged_package.steps"):
+        sys.modules.pop(name)
+
+
 def test_plugins_can_be_discovered_again(module, plugin):
     """What reloads is replaced quietly; a hook that fails midway leaves nothing."""
     module(
@@ -259,6 +275,11 @@ def test_an_import_that_fails_otherwise_shows_no_path(module):
     with pytest.raises(MissingDependencyError) as caught:
         registry.create("x")
     assert "secret" not in str(caught.value)
+
+    other = module("fails_otherwise", "open('/secret/place')\n")
+    run = Toolset(Block(uid="y", name="y", constructor=ConstructorRef(f"{other}:f"))).run({"name": "y"})
+    assert not run.ok
+    assert "secret" not in run.text
 
 
 def test_types_and_schemas_are_checked_at_registration():

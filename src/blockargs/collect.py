@@ -13,10 +13,10 @@ from typing import Any
 
 from ._text import did_you_mean, listing, quoted
 from .declare import DeclarationProblem, write_declarations
-from .derive import parameters_of
-from .derive.site import innermost
+from .derive import innermost, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, Problem, at
-from .registry import Registry, blocks_in, default_registry
+from .registry import blocks_in
+from .registry.sources import blocks_of_module
 from .spec import Block
 
 PLACEHOLDERS = ("uid", "module", "name", "package")  # of a link template: https://example.org/{module}.html#{name}
@@ -86,15 +86,16 @@ def _blocks_of(given: str | ModuleType) -> Iterator[Block | Problem]:
     try:
         target = importlib.import_module(module)
         for part in filter(None, name.split(".")):
+            if not hasattr(target, part):
+                hint = did_you_mean(part, [n for n in dir(target) if not n.startswith("_")])
+                yield _unreadable(f"{module} has no {quoted(name)}", hint)
+                return
             target = getattr(target, part)
         yield from _of_module(target) if isinstance(target, ModuleType) else blocks_in(target)
     except BlockArgsError as error:
         where = _place(target) if target is not None else _file_of(module)
         for problem in error.problems:
             yield _problem(f"{where}: {error.subject or given}", problem)
-    except AttributeError:
-        hint = did_you_mean(name, [n for n in dir(target) if not n.startswith("_")])
-        yield _unreadable(f"{module} has no {quoted(name)}", hint)
     except ImportError as reason:
         yield _unreadable(f"{quoted(module)} cannot be imported: {reason}", "run it where it is installed")
     except (Exception, SystemExit) as reason:  # noqa: BLE001 - a stranger's module may fail in any way
@@ -106,15 +107,7 @@ def _unreadable(message: str, hint: str) -> Problem:
 
 
 def _of_module(module: ModuleType) -> Iterator[Block | Problem]:
-    registries = {id(r): r for r in (default_registry(), *vars(module).values()) if isinstance(r, Registry)}
-    within = f"{module.__name__}."
-    blocks = [
-        block
-        for registry in registries.values()
-        for block in registry.values()
-        if f"{getattr(innermost(block.constructor), '__module__', '')}.".startswith(within)
-    ]
-    if blocks:
+    if blocks := blocks_of_module(module):
         yield from blocks
         return
     hint = "decorate constructors with @block, or list them as module:name"

@@ -10,7 +10,7 @@ from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .proofread import docs_problems
 from .remarks import Arg
 from .signature import Parameter, parameters_of, uid_of
-from .site import is_async
+from .site import innermost, is_async
 
 __all__ = [
     "Arg",
@@ -23,6 +23,7 @@ __all__ = [
     "derive_block",
     "docs_problems",
     "encode",
+    "innermost",
     "is_async",
     "overridden",
     "parameters_of",

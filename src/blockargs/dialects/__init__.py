@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import Problem, UnknownDialectError
+from ..errors import Problem, UnknownBlockError, UnknownDialectError
 from ..registry import blocks_in
 from ..spec import Block
 from . import (
@@ -21,6 +21,7 @@ from . import (
     openai,
     openai_responses,
 )
+from .clients import CLIENTS
 from .count import Size
 from .dialect import Dialect, Rewrite, Tool
 from .export import Detail, ToolExport
@@ -101,9 +102,13 @@ def export_tools(
             tools; ``"anthropic"`` and ``"openai-responses"`` know it.
 
     Raises:
-        UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer.
+        UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer;
+            or there is no such detail.
+        UnknownBlockError: *defer* names a block that is not exported.
     """
     chosen = dialect_named(dialect, strict=strict)
+    if detail not in ("full", "lean"):
+        raise UnknownDialectError(f"{quoted(detail)} is no detail; there are 'full' and 'lean'")
     listed = blocks_in(blocks)
     if not defer:
         return exported(listed, chosen, detail)
@@ -113,14 +118,17 @@ def export_tools(
         raise UnknownDialectError(
             (Problem(code="dialect_not_deferring", path="$", message=message, hint="leave defer out"),)
         )
-    kept_back = frozenset(b.uid for b in listed) if defer is True else frozenset(defer)
+    uids = frozenset(b.uid for b in listed)
+    kept_back = uids if defer is True else frozenset((defer,) if isinstance(defer, str) else defer)
+    for uid in sorted(kept_back - uids):
+        message = f"{quoted(uid)} is none of the blocks that are exported"
+        problem = Problem(code="block_unknown", path="$.defer", message=message, hint=did_you_mean(uid, uids))
+        raise UnknownBlockError((problem,))
     return ToolExport(listed, chosen, detail, kept_back)
 
 
 def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> ToolExport:
     """Return the export of exactly these blocks: the same one again while nothing changed."""
-    if detail not in ("full", "lean"):
-        raise UnknownDialectError(f"{quoted(detail)} is no detail; there are 'full' and 'lean'")
     if not blocks:
         return ToolExport(blocks, dialect, detail)
     # blocks never change, so the same blocks give the same export; it lives as long as its first block
@@ -154,7 +162,7 @@ def lint_tools(
     wanted: Iterable[str | Dialect] = [dialects] if isinstance(dialects, str | Dialect) else dialects
     names = DIALECTS if dialects == "all" else wanted
     chosen = [dialect_named(d, strict=strict and isinstance(d, str) and d in STRICT) for d in names]
-    asked = ("claude-code", "cursor", "gemini-cli", "vscode") if clients == "all" else clients
+    asked = tuple(CLIENTS) if clients == "all" else clients
     named = [client_named(c) for c in ([asked] if isinstance(asked, str) else asked)]
     rows = [row for d in chosen for row in rows_of(exported(listed, d), listed)]
     if named:

@@ -17,10 +17,11 @@ from ..dispatch import Toolset
 from ..errors import ToolFailure
 from ..search import find_blocks
 from ..spec import Block
-from ..types import arg_json_object
+from ..types import arg_integer, arg_json_object
 
 LEAN_ABOVE = 128  # what clients of OpenAI's kind take at most; choosing gets worse well before
 CALL = "call_block"
+FEW = arg_integer(minimum=1, maximum=1000)  # rows of one answer
 SHORT = 200  # characters of a description in a list
 
 Uid = Annotated[str, Arg("The name of the block, as list_blocks and find_blocks give it.", example="head")]
@@ -44,25 +45,25 @@ class Catalogue:
         self,
         category: Annotated[str | None, Arg("Only the blocks of this category.")] = None,
         after: Annotated[str | None, Arg("The last name of the page before.")] = None,
-        limit: Annotated[int, Arg("How many to list at most.", example=50)] = 50,
+        limit: Annotated[int, Arg("How many to list at most.", example=50, type=FEW)] = 50,
     ) -> dict[str, Any]:
         """List the blocks there are: name, category and what each does."""
         rows = sorted(self.offered().names.items())
         rows = [(name, b) for name, b in rows if category is None or b.category == category]
         rest = [(name, b) for name, b in rows if after is None or name > after]
-        shown = rest[: max(limit, 1)]
+        shown = rest[:limit]
         out: dict[str, Any] = {"total": len(rows), "blocks": [_row(name, b) for name, b in shown]}
         return {**out, "after": shown[-1][0]} if len(shown) < len(rest) else out
 
     def find_blocks(
         self,
         query: Annotated[str, Arg("What the block should do, in a few words.", example="keep the first rows")],
-        limit: Annotated[int, Arg("How many to return at most.", example=10)] = 10,
+        limit: Annotated[int, Arg("How many to return at most.", example=10, type=FEW)] = 10,
     ) -> dict[str, Any]:
         """Find the blocks that fit a question, the best first."""
         toolset = self.offered()
         wire = {block.uid: name for name, block in toolset.names.items()}
-        found = find_blocks(query, list(toolset.names.values()), limit=min(max(limit, 1), 100))
+        found = find_blocks(query, list(toolset.names.values()), limit=limit)
         return {"blocks": [_row(wire[block.uid], block) for block in found]}
 
     def describe_block(self, name: Uid) -> dict[str, Any]:
@@ -104,8 +105,8 @@ def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
     )
     reads = {"read_only": True, "idempotent": True, "open_world": False}
     return [
-        derive_block(ctor, uid=uid, name=title, kind="tool", output_schema=None).with_(
-            annotations={} if uid == CALL else reads, output_schema=None
+        derive_block(
+            ctor, uid=uid, name=title, kind="tool", output_schema=None, annotations={} if uid == CALL else reads
         )
         for ctor, uid, title in made
     ]

@@ -33,7 +33,8 @@ def constructor_of(block: Block) -> Callable[..., Any]:
     except BlockArgsError:
         raise  # the blocks of its own module are at fault, and say so
     except (Exception, SystemExit) as reason:  # a stranger's module may fail in any way
-        message = f"the constructor cannot be loaded: {type(reason).__name__}: {reason}"
+        # the reason itself may hold paths of the host, and this text can reach a model
+        message = f"the constructor {block.constructor} cannot be loaded: {type(reason).__name__}"
         raise UnknownBlockError(message, f"block {quoted(block.uid)}") from reason
     if constructor is None:
         raise UnknownBlockError(

@@ -6,6 +6,7 @@ import importlib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from .._text import quoted
@@ -60,8 +61,9 @@ def load_registry(
 def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) -> list[str]:
     """Load what installed packages offer under the entry points *group*.
 
-    An entry point names a module whose decorated blocks are taken, a callable that is
-    given the registry, or blocks in any form that `blocks_in` takes. One that is broken
+    An entry point names a module or package whose decorated blocks are taken, a function
+    that registers its blocks in the registry it is given (an empty one, so that a failure
+    leaves nothing behind), or blocks in any form that `blocks_in` takes. One that is broken
     is a `PluginWarning` that names its distribution; the others are loaded.
 
     Returns:
@@ -256,17 +258,29 @@ def _refuse_twice(blocks: list[Block]) -> None:
 
 def _plugged(found: Any, registry: Registry) -> set[str]:
     """Register what an entry point names, and return the uids; blocks of before are replaced."""
-    import types  # noqa: PLC0415 - beside its only use
-
-    if isinstance(found, types.ModuleType):
-        blocks = [
-            b for b in default_registry().values() if getattr(b.constructor, "__module__", None) == found.__name__
-        ]
+    if isinstance(found, ModuleType):
+        blocks = blocks_of_module(found)
     elif callable(found) and not isinstance(found, type | Block | Registry):
         offered = Registry()  # so that a hook that fails midway leaves nothing behind
         found(offered)
         blocks = list(offered.values())
     else:
         blocks = blocks_in(found)
+    if not blocks:
+        raise UnknownBlockError("it offers no block")
     registry.register_all(blocks, overwrite=True, construct=False)
     return {b.uid for b in blocks}
+
+
+def blocks_of_module(module: ModuleType) -> list[Block]:
+    """Return the blocks that *module*, or a module within it, decorated: in the default registry or one of its own."""
+    from ..derive import innermost  # noqa: PLC0415 - declarations alone need none of it
+
+    registries = {id(r): r for r in (default_registry(), *vars(module).values()) if isinstance(r, Registry)}
+    within = f"{module.__name__}."
+    return [
+        block
+        for registry in registries.values()
+        for block in registry.values()
+        if f"{getattr(innermost(block.constructor), '__module__', '')}.".startswith(within)
+    ]
