@@ -8,8 +8,8 @@ import pickle
 
 import pytest
 
-from blockargs import ToolFailure, Toolset, derive_block
-from blockargs.errors import AttemptsExhaustedError
+from blockargs import ToolFailure, Toolset, derive_block, extract
+from blockargs.errors import AttemptsExhaustedError, InvalidToolsetError
 
 MEETINGS: list = []
 
@@ -372,12 +372,15 @@ def Model_raising(fault):
     return send
 
 
-def test_attempts_must_be_at_least_one():
+@pytest.mark.parametrize("attempts", [0, -1, "2", None])
+def test_attempts_must_be_at_least_one(attempts):
     """
-    Asking nobody is a mistake.
+    Asking nobody is a mistake of the same class as any other option.
     """
-    with pytest.raises(ValueError, match=r"^attempts=0 asks nobody; give 1 or more$"):
-        TOOLS.ask(Model(), "x", attempts=0)
+    with pytest.raises(InvalidToolsetError, match=rf"^attempts={attempts!r} asks nobody; give 1 or more$"):
+        TOOLS.ask(Model(), "x", attempts=attempts)
+    with pytest.raises(InvalidToolsetError, match=rf"^attempts={attempts!r} asks nobody; give 1 or more$"):
+        extract(Model(), "x", int, attempts=attempts)
 
 
 def test_asking_works_without_blocking():

@@ -6,7 +6,7 @@ import pytest
 
 from blockargs import Problem
 from blockargs.dispatch import Audio, Call, Image, Resource, Text, ToolRun, joined_messages
-from blockargs.errors import Note
+from blockargs.errors import Note, UnknownDialectError
 
 CALL = Call("count", "count", {"n": 2}, "call_1")
 DATA = ToolRun(True, CALL, text='{"n": 2}', content={"n": 2}, structured={"n": 2})
@@ -214,7 +214,9 @@ def test_an_unknown_dialect_is_refused_with_the_near_one():
     """
     A misspelt dialect names the known ones.
     """
-    with pytest.raises(ValueError, match=r"^dialect 'antropic' is none of .*; did you mean 'anthropic'\?$"):
+    with pytest.raises(
+        UnknownDialectError, match=r"'antropic' is no dialect; there are .*; did you mean 'anthropic'\?$"
+    ):
         DATA.to_message("antropic")
 
 
@@ -225,7 +227,7 @@ def test_repairs_are_told_to_an_mcp_client():
     note = Note(rule="text_to_integer", path="$.n", before="2", after=2, message="read '2' as 2")
     run = ToolRun(True, CALL, text="2", notes=(note,), meta={"own": 1})
 
-    assert run.to_message("mcp")["_meta"] == {"own": 1, "blockargs/repairs": ["$.n: read '2' as 2"]}
+    assert run.to_message("mcp")["_meta"] == {"own": 1, "blockargs/repairs": [note.record()]}
 
 
 def test_results_of_one_turn_are_joined_where_the_provider_wants_them_together():

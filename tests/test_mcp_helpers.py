@@ -8,13 +8,15 @@ import logging
 import time
 
 import pytest
+from mcp.server import CacheHint
 
 from blockargs import Registry, ToolFailure, derive_block
 from blockargs.errors import BlockArgsError
 from blockargs.inject import Context, Logger, Progress
 from blockargs.mcp_server import build_server
 from blockargs.mcp_server.helpers import MOST_WAITING
-from blockargs.mcp_server.server import own_version
+from blockargs.mcp_server.offer import Catalogue
+from blockargs.mcp_server.server import LOOK_EVERY, Door, own_version
 from blockargs.mcp_server.wire import sendable
 from blockargs.node import ArgType
 from blockargs.spec import Block
@@ -126,13 +128,14 @@ def test_a_client_that_wants_warnings_hears_no_less():
 
 def test_a_flood_of_lines_is_cut(server):
     """
-    Who logs faster than a client reads loses lines, not the call.
+    Who logs faster than a client reads loses lines, not the call, and the last line says how many.
     """
-    result, lines = told(server, lambda c: c.call_tool("floods"))
+    result, (*lines, last) = told(server, lambda c: c.call_tool("floods"))
 
     assert result.content[0].text == "done"
     assert lines == sorted(lines)
     assert MOST_WAITING <= len(lines) < MOST_WAITING * 3
+    assert last == f"{MOST_WAITING * 3 - len(lines)} log lines came faster than they were read: lost"
 
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
@@ -301,6 +304,34 @@ def test_a_registry_that_cannot_be_offered_any_more_is_offered_as_it_was(caplog)
     assert "the offer is as it was" in caplog.text
     with pytest.raises(BlockArgsError):
         build_server(registry)
+
+
+def test_a_list_that_cannot_be_announced_once_is_announced_the_next_time(caplog):
+    """
+    A client that is gone for a moment does not end the watching, and the host learns of it.
+    """
+    heard = []
+
+    class Session:
+        async def send_tool_list_changed(self):
+            heard.append(len(registry))
+            if len(heard) == 1:
+                raise OSError("the wire is gone")
+
+    registry = Registry()
+
+    async def go():
+        async with Door(Catalogue(registry), 1, CacheHint()).lifespan(None) as connected:
+            connected.session = Session()
+            await asyncio.sleep(0)  # the watching begins
+            for block in (derive_block(timed), derive_block(half)):
+                registry.register(block)
+                await asyncio.sleep(LOOK_EVERY * 1.6)
+
+    asyncio.run(go())
+
+    assert heard == [1, 2]
+    assert "a changed list could not be announced" in caplog.text
 
 
 def test_log_lines_of_the_door_are_the_hosts(caplog):

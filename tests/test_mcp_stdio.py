@@ -289,6 +289,21 @@ def test_given_streams_are_served():
     assert answers(out.getvalue())[0]["result"]["protocolVersion"] == "2025-11-25"
 
 
+def test_where_no_one_says_what_a_pipe_takes_at_once_all_is_served():
+    """
+    A system without `select.poll` and `select.PIPE_BUF` serves as any other.
+    """
+    program = (
+        "import select; del select.poll, select.PIPE_BUF\n"
+        "from blockargs.mcp_server import serve_stdio\nfrom served import shelf\nserve_stdio(shelf())"
+    )
+    served = subprocess.run(
+        [sys.executable, "-c", program], input=HELLO + CALL, capture_output=True, env=ENV, timeout=60, check=True
+    )
+
+    assert answers(served.stdout)[0]["result"]["protocolVersion"] == "2025-11-25"
+
+
 def test_the_descriptors_of_the_process_are_lent_and_given_back(pipes):
     """
     While it serves, standard output leads elsewhere; afterwards all is as it was.

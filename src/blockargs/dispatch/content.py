@@ -24,7 +24,11 @@ class Text:
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check who it is for."""
+        """Check who it is for.
+
+        Raises:
+            ValueError: The audience is nobody we know.
+        """
         _check_audience(self.audience)
 
     def record(self) -> dict[str, Any]:
@@ -51,7 +55,11 @@ class Image:
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __init__(self, data: bytes | str, mime_type: str, *, audience: tuple[str, ...] = ()) -> None:
-        """Take raw bytes, or text that is base64."""
+        """Take raw bytes, or text that is base64.
+
+        Raises:
+            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
+        """
         _settle(self, data, mime_type, audience)
 
     def record(self) -> dict[str, Any]:
@@ -78,7 +86,11 @@ class Audio:
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __init__(self, data: bytes | str, mime_type: str, *, audience: tuple[str, ...] = ()) -> None:
-        """Take raw bytes, or text that is base64."""
+        """Take raw bytes, or text that is base64.
+
+        Raises:
+            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
+        """
         _settle(self, data, mime_type, audience)
 
     def record(self) -> dict[str, Any]:
@@ -113,7 +125,11 @@ class Resource:
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
-        """Encode bytes; a document is text or bytes, never both."""
+        """Encode bytes; a document is text or bytes, never both.
+
+        Raises:
+            ValueError: It is both, its data is not base64, or the audience is nobody we know.
+        """
         if self.text is not None and self.data is not None:
             raise ValueError("a resource is text or data, not both")
         if self.data is not None:

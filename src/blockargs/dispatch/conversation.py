@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ..errors import AttemptsExhaustedError, Note, Problem
+from ..errors import AttemptsExhaustedError, InvalidToolsetError, Note, Problem
 from ..reply import fingerprint
 from .messages import MESSAGES, NEEDS_ID, joined_messages, message_of
 from .run import Call, ToolRun
@@ -96,9 +96,14 @@ Conversation = Generator[list[Any], Any, Talk]
 
 
 def conversation(read: Read, messages: Any, attempts: int, dialect: str) -> Conversation:
-    """Yield the messages to send and take each response, until an answer is valid or it is no use any more."""
-    if attempts < 1:
-        raise ValueError(f"attempts={attempts} asks nobody; give 1 or more")
+    """Yield the messages to send and take each response, until an answer is valid or it is no use any more.
+
+    Raises:
+        InvalidToolsetError: No attempt is allowed.
+        TypeError: What came back is no answer.
+    """
+    if not isinstance(attempts, int) or attempts < 1:
+        raise InvalidToolsetError(f"attempts={attempts!r} asks nobody; give 1 or more")
     history: list[Any] = opening(messages, dialect)
     slots: list[Slot] = []
     log: list[Attempt] = []

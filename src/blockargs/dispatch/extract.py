@@ -113,6 +113,10 @@ def answer_block(type_or_annotation: Any, *, name: str = "answer", description: 
             wrapped in one field, and unwrapped by `extract`.
         name: What the provider's tool is called.
         description: What the model reads of it.
+
+    Raises:
+        InvalidArgTypeError: The schema node is none.
+        UnsupportedAnnotationError: The annotation cannot be expressed.
     """
     wanted = _type_of(type_or_annotation)
     schema = arg_object({WRAPPER: wanted}) if _needs_wrapping(wanted) else wanted
@@ -142,6 +146,11 @@ def extract(
 
     Raises:
         AttemptsExhaustedError: No answer was valid; it has every attempt.
+        InvalidToolsetError: *attempts* is below 1, or a validator cannot be called.
+        InvalidArgTypeError: The schema node is none.
+        UnsupportedAnnotationError: The annotation cannot be expressed.
+        TypeError: *send* returned neither text nor a response.
+        BaseException: What *send* itself raises.
     """
     wanted = wanted_of(type_or_annotation, validators, strict=strict)
     return _value(talked(conversation(wanted.read, messages, attempts, dialect), send))

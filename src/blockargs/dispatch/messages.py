@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .._text import did_you_mean, listing
+from .._text import did_you_mean, listing, quoted
+from ..errors import Problem, UnknownDialectError
 from .content import Audio, Image, Part, Text
 from .run import META, ToolRun
 
@@ -25,12 +26,14 @@ def message_of(run: ToolRun, dialect: str, *, call_id: str | None = None, name: 
     """Return the message of *run* in *dialect*; `ToolRun.to_message` explains it.
 
     Raises:
-        ValueError: The dialect is unknown, or needs a call id and there is none.
+        UnknownDialectError: There is no such dialect.
+        ValueError: The dialect needs a call id and there is none.
     """
     row = MESSAGES.get(dialect)
     if row is None:
+        message = f"{quoted(dialect)} is no dialect; there are {listing(MESSAGES)}"
         hint = did_you_mean(dialect, MESSAGES)
-        raise ValueError(f"dialect '{dialect}' is none of {listing(MESSAGES)}" + (f"; {hint}" if hint else ""))
+        raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
     given = run.call.id if call_id is None else call_id
     if given is None and dialect in NEEDS_ID:
         raise ValueError(f"a result for '{dialect}' needs the id of its call; pass call_id=…")
@@ -129,14 +132,16 @@ def _mcp(reply: Reply) -> dict[str, Any]:
 
 
 def meta_of(run: ToolRun) -> dict[str, Any]:
-    """Return what MCP's ``_meta`` says of *run*: its own facts, and the code and details of a failure."""
-    meta = dict(run.meta)
+    """Return what MCP's ``_meta`` says of *run* to programs: its own facts, a failure, problems and repairs."""
+    meta = {key: value for key, value in run.meta.items() if value is not None}
     if run.code:
         meta[f"{META}code"] = run.code
     if run.details is not None:
         meta[f"{META}details"] = run.details
+    if run.problems:
+        meta[f"{META}problems"] = [p.record() for p in run.problems]
     if run.notes:
-        meta[f"{META}repairs"] = [str(n) for n in run.notes]
+        meta[f"{META}repairs"] = [n.record() for n in run.notes]
     return meta
 
 

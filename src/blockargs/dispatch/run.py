@@ -95,7 +95,8 @@ class ToolRun:
             name: The name the model called; by default the one the call came with.
 
         Raises:
-            ValueError: The dialect is unknown, or needs a call id and there is none.
+            UnknownDialectError: There is no such dialect.
+            ValueError: The dialect needs a call id and there is none.
         """
         from .messages import message_of  # noqa: PLC0415 - it needs this class
 

@@ -75,6 +75,8 @@ class Toolset:
 
         Raises:
             InvalidToolsetError: Names clash, the tag is an argument's name, or an option is no such thing.
+            UnknownBlockError: A uid of *blocks* is not registered.
+            BlockArgsError: What is among *blocks* is no block and makes none; `derive_block` says why.
         """
         self.tag = tag
         self.blocks: tuple[Block, ...] = named(blocks_in(blocks), naming, tag)
@@ -192,6 +194,10 @@ class Toolset:
 
         Returns:
             A run for each call. While one is wrong, the others say that they were not made.
+
+        Raises:
+            RunningLoopError: A constructor is async and an event loop is running; await `run_all_async`.
+            TypeError: *reply* is neither text, a response nor calls.
         """
         found = all_chosen(self, reply, self._reading(strict, export))
         return [one if isinstance(one, ToolRun) else perform(executed(self, one, helpers, timeout)) for one in found]
@@ -224,6 +230,9 @@ class Toolset:
             call: What `run` takes.
             strict: Whether repairs are refused.
             export: The export that the model was given.
+
+        Raises:
+            TypeError: *call* is neither text nor a call.
         """
         found = chosen(self, call, self._reading(strict, export))
         run: ToolRun = found if isinstance(found, ToolRun) else perform(tried(self, found))
@@ -255,6 +264,12 @@ class Toolset:
 
         Returns:
             The report, with every attempt and the runs. It stops early when the same failure comes twice.
+
+        Raises:
+            InvalidToolsetError: *attempts* is below 1.
+            RunningLoopError: A constructor is async and an event loop is running; await `ask_async`.
+            TypeError: *send* returned neither text nor a response.
+            BaseException: What *send* itself raises.
         """
         how = Asking(self, attempts, dialect, helpers, timeout, self._reading(strict, export))
         return ask(how, send, messages)

@@ -21,11 +21,12 @@ from mcp.types import (
     LoggingMessageNotificationParams,
 )
 
+from .._text import plural
 from ..inject import LEVELS, Cancellation, Context, Logger, Progress
 from .wire import MODERN, sendable
 
 INTERVAL = 0.02  # seconds between two reports of progress; what comes sooner waits, the latest wins
-MOST_WAITING = 1000  # messages of one call that wait to be sent; a client that does not read loses the rest
+MOST_WAITING = 1000  # messages of one call that wait to be sent; of the rest only the number of log lines is told
 PATIENCE = 5.0  # seconds that the last messages of a call may take
 
 RequestContext = ServerRequestContext[Any, Any]
@@ -42,6 +43,7 @@ class Outbox:
         self._queue: asyncio.Queue[tuple[Any, ...] | None] = asyncio.Queue()
         self._pump: asyncio.Task[None] | None = None
         self._waiting = 0
+        self._lost = 0  # log lines that found no room
 
     def log(self, level: str, data: Any) -> None:
         """Send a log line, from any thread."""
@@ -55,6 +57,7 @@ class Outbox:
 
     def _put(self, *item: Any) -> None:
         if self._waiting >= MOST_WAITING:
+            self._lost += item[0] == "log"
             return
         self._waiting += 1
         with suppress(RuntimeError):  # the loop is gone: a constructor outlived its server
@@ -67,9 +70,13 @@ class Outbox:
         return self._pump
 
     async def close(self) -> None:
-        """Send what is left: nothing may follow the result."""
+        """Send what is left, and how much was lost: nothing may follow the result."""
         if self._waiting or self._pump is not None:
             await asyncio.sleep(0)  # so that what was put before is accepted, and only then the end
+            if self._lost:
+                self._waiting += 1
+                level = "warning" if "warning" in self._levels else self._levels[0]
+                self._accept(("log", level, f"{plural(self._lost, 'log line')} came faster than they were read: lost"))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._accept(None), PATIENCE)
 

@@ -177,8 +177,16 @@ class Door:
                 continue
             seen = now
             if connected.session is not None:
-                await connected.session.send_tool_list_changed()
-            await self.bus.publish(ToolsListChanged())
+                await _announced(connected.session.send_tool_list_changed())
+            await _announced(self.bus.publish(ToolsListChanged()))
+
+
+async def _announced(message: Awaitable[None]) -> None:
+    """Send *message*; what fails is told to the host, and the next change is announced all the same."""
+    try:
+        await message
+    except Exception:  # noqa: BLE001 - logged for the host
+        _log.exception("a changed list could not be announced")
 
 
 class BlockServer(Server[Connected]):

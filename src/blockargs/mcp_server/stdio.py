@@ -28,6 +28,7 @@ from .server import server_of
 MAX_LINE = 4 * 1024 * 1024  # bytes of one message
 CHUNK = 1 << 16
 ENDINGS = (BrokenResourceError, ClosedResourceError, asyncio.CancelledError, KeyboardInterrupt)
+AT_ONCE = getattr(select, "PIPE_BUF", 0)  # bytes that a pipe takes whole or not at all; where no one says, none
 ENDS = 256  # bytes kept of either end of a line that is too long
 _HEAD = re.compile(rb'^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # an escape that is half of a character, perhaps beside the other
@@ -53,6 +54,10 @@ def serve_stdio(
         stdin: A binary stream to read instead.
         stdout: A binary stream to write instead.
         **options: See `build_server`.
+
+    Raises:
+        BlockArgsError: The blocks cannot be offered together, or an option is none.
+        OSError: A stream that was given fails.
     """
     server = server_of(blocks, name=name, version=version, **options)
     with _wire(stdin, stdout) as (source, sink), suppress(KeyboardInterrupt):
@@ -174,7 +179,7 @@ class Sink:
         data = text.encode()
         async with self._turn:
             with suppress(OSError, ValueError):
-                if len(data) <= select.PIPE_BUF and self._at_once():
+                if len(data) <= AT_ONCE and self._at_once():
                     _write(self._stream, data)
                 else:
                     await asyncio.to_thread(_write, self._stream, data)

@@ -19,7 +19,7 @@ from mcp.types.methods import serialize_server_result
 
 from .._text import quoted
 from ..dispatch import ToolRun
-from ..dispatch.run import META
+from ..dispatch.messages import meta_of
 from ..keywords import MAX_DEPTH, rebuilt
 from ..node import ArgType
 from ..spec import Block
@@ -117,22 +117,9 @@ def wire_result(run: ToolRun, tool: WireTool, protocol_version: str) -> dict[str
             result["structuredContent"] = {WRAPPED: structured}
         elif output is not None or isinstance(structured, dict):
             result["structuredContent"] = structured
-    if meta := _meta(run):
+    if meta := meta_of(run):
         result["_meta"] = meta
     return result
-
-
-def _meta(run: ToolRun) -> dict[str, Any]:
-    meta = {key: value for key, value in run.meta.items() if value is not None}
-    if run.code:
-        meta[f"{META}code"] = run.code
-    if run.details is not None:
-        meta[f"{META}details"] = run.details
-    if run.problems:
-        meta[f"{META}problems"] = [p.record() for p in run.problems]
-    if run.notes:
-        meta[f"{META}repairs"] = [n.record() for n in run.notes]
-    return meta
 
 
 def sendable(value: Any) -> Any:
