@@ -261,6 +261,7 @@ class Registry(Mapping[str, Block]):
                 self._blocks[block.uid] = block
             self._version += 1
         for block in blocks:
+            _ = block.type  # its schema is made now, so that neither the first listing nor the first call waits for it
             for cls in (block.constructor, *block._cache.pop("built", ())):  # noqa: SLF001 - the block's own cache
                 if isinstance(cls, type):
                     ORIGINS.class_known(cls, block)
