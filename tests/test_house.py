@@ -112,10 +112,26 @@ def test_every_test_says_its_promise_and_none_is_skipped(file):
         for n in ast.walk(tree)
         if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test_")
     ]
-    words = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
 
     assert [t.name for t in tests if not ast.get_docstring(t)] == []
-    assert words & {"skip", "skipif", "xfail", "importorskip"} == set()
+    assert names_in(tree) & HIDING == set()
+
+
+HIDING = {"skip", "skipif", "xfail", "importorskip", "SkipTest", "skipTest", "skipIf", "skipUnless", "expectedFailure"}
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    """Return every name that is read, asked of something, or imported in *tree*."""
+    words = {ast.Attribute: "attr", ast.Name: "id", ast.alias: "name"}
+    return {getattr(n, words[type(n)]) for n in ast.walk(tree) if type(n) in words}
+
+
+@pytest.mark.parametrize(
+    "hidden", ["from pytest import skip as s", "pytest.mark.xfail(f)", "skip('no')", "raise unittest.SkipTest"]
+)
+def test_a_skip_is_seen_however_it_is_written(hidden):
+    """As an attribute, as a bare name, and as an import under another name."""
+    assert names_in(ast.parse(hidden)) & HIDING != set()
 
 
 def all_subclasses(cls: type) -> set[type]:

@@ -11,11 +11,9 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidDeclarationError, InvalidIconError
 from ..icons import icon_names
 from ..node import FrozenDict, FrozenList
-from ..spec import ConstructorRef
+from ..spec import KINDS, UID, ConstructorRef
 
-UID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS: Final = ("title", "read_only", "destructive", "idempotent", "open_world")
-KINDS: Final = ("block", "tool")
 _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 

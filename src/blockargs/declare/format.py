@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .entry import HINTS, KINDS, UID
+from ..spec import KINDS, UID
+from .entry import HINTS
 
 Schema = dict[str, Any]
 

@@ -12,10 +12,10 @@ from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidDeclarati
 from ..imported import arg_schema
 from ..keywords import types_of
 from ..node import ArgType, FrozenList, frozen, json_key, thawed
-from ..spec import Block, BlockArg, BlockArgs, new_block_arg
+from ..spec import UID, Block, BlockArg, BlockArgs, new_block_arg
 from ..spelling import parse_type
 from ..validate import validator_of
-from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, UID, Unfit, words
+from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
 from .loader import Pointer, compose
 from .placed import Fault, declaration_error, source_at
 

@@ -10,12 +10,12 @@ from .._text import quoted
 from ..errors import BlockArgsError, InvalidDeclarationError, Note, Problem
 from ..imported import arg_schema
 from ..node import ArgType
-from ..spec import MISSING, Block, BlockArg, BlockArgs
+from ..spec import MISSING, UID_LENGTH, UID_LETTERS, Block, BlockArg, BlockArgs
 from .mcp import HINTS
 from .names import NameRule, wire_names
 from .typewords import plain_words
 
-UIDS = NameRule("A-Za-z0-9_.-", "A-Za-z0-9_.-", 128)
+UIDS = NameRule(UID_LETTERS, UID_LETTERS, UID_LENGTH)
 _NOTHING = {"type": "object", "properties": {}}
 
 

@@ -9,10 +9,9 @@ from typing import Any
 from .._text import folded, listing
 from ..errors import InvalidToolsetError, Problem, at
 from ..keywords import followed
-from ..spec import Block, ConstructorRef
+from ..spec import UID, Block, ConstructorRef
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_UID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 def kebab(uid: str) -> str:
@@ -60,7 +59,7 @@ def name_of(block: Block) -> str:
 
 def _wrong_with(block: Block, name: str, tag: str) -> list[Problem]:
     problems: list[Problem] = []
-    if not _UID.fullmatch(name):
+    if not UID.fullmatch(name):
         message = f"wire name '{name}' of {origin(block)} is not 1 to 128 of A-Z, a-z, 0-9, '_', '.' and '-'"
         problems.append(Problem(code="name_invalid", path="$", message=message))
     if _takes(block, tag):

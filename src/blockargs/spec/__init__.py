@@ -11,10 +11,14 @@ from .argument import (
     new_block_arg,
 )
 from .arguments import BlockArgs, as_block_args, new_block_args
-from .block import Block, BoundCall, ConstructorRef, SemanticValidator
+from .block import KINDS, UID, UID_LENGTH, UID_LETTERS, Block, BoundCall, ConstructorRef, SemanticValidator
 
 __all__ = [
+    "KINDS",
     "MISSING",
+    "UID",
+    "UID_LENGTH",
+    "UID_LETTERS",
     "Block",
     "BlockArg",
     "BlockArgs",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 from ..errors import InvalidBlockError, Note, Problem, at
 from ..node import ArgType, FrozenList, frozen
 from ..validate import Validator, validator_of
 from .arguments import BlockArgs
+
+UID_LETTERS: Final = "A-Za-z0-9_.-"
+UID_LENGTH: Final = 128
+UID: Final = re.compile(f"[{UID_LETTERS}]{{1,{UID_LENGTH}}}")  # matched whole
+KINDS: Final = ("block", "tool")
 
 
 @dataclass(frozen=True, slots=True)
