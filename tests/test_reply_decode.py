@@ -620,3 +620,13 @@ def test_a_recursive_list_beside_a_repair():
     decoded = decode_arguments({"t": [1, [2.0, []]], "n": "1"}, schema)
 
     assert repr(decoded.value) == "{'t': [1, [2, []]], 'n': 1}"
+
+
+def test_a_choice_between_a_boolean_and_a_word():
+    """
+    Where a word is possible too, "true" is not taken for the boolean.
+    """
+    schema = {"type": "object", "properties": {"u": {"enum": [True, "auto"]}}, "required": ["u"]}
+
+    assert decode_arguments({"u": "Auto"}, schema).value == {"u": "auto"}
+    assert [p.path for p in decode_arguments({"u": "true"}, schema).problems] == ["$.u"]

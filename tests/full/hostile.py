@@ -21,7 +21,7 @@ TYPE = arg_object(
     city=arg_string(),
     days=arg_integer(),
     items=arg_array(ITEM, required=False),
-    extra=arg_json_object(required=False),
+    free=arg_json_object(required=False),
 )
 END = '{"city": "Oslo", "days": 3}'
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -83,10 +83,10 @@ FAMILIES = {
 
 
 def measured(text: str, decode) -> float:
-    """Return the seconds that *decode* takes for *text*."""
-    start = time.perf_counter()
+    """Return the seconds of processor time that *decode* takes for *text*."""
+    start = time.process_time()
     decode(text, TYPE)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def memory(text: str, decode) -> float:

@@ -22,6 +22,7 @@ from .texts import json_text
 from .unions import align_union
 from .values import ABSENT_WORDS, NOTHING, NULL_WORDS, SCALARS, integer_of, option_of, told
 
+_SCALAR_LEAVES = frozenset({str, bool, int, float, type(None), Num})
 _SEPARATORS = frozenset(",;|\n")
 
 
@@ -220,7 +221,8 @@ def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> di
     for key, item in value.items():
         name, rule = (key, "") if key in shape.fields else meant.target(key, item)
         if name not in shape.fields:
-            out[key] = _extra(item, shape, at(path, key), log)
+            plainly = shape.extra is None and type(item) in _SCALAR_LEAVES  # it is refused as it is
+            out[key] = plain(item) if plainly else _extra(item, shape, at(path, key), log)
             continue
         here = at(path, name)
         if _left_out(item, name, shape):
