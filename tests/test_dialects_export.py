@@ -275,7 +275,7 @@ def test_definitions_that_blow_up_are_refused():
 
     export = export_tools(Block(uid="bomb", schema=schema), "gemini")
 
-    assert [p.code for p in export.problems] == ["too_large"]
+    assert [p.code for p in export.problems] == ["too_big"]
     assert export_tools(Block(uid="bomb", schema=schema), "mcp").problems == []
 
 
@@ -303,7 +303,7 @@ def test_definitions_that_lie_too_deep_are_refused():
         uid="deep", schema=arg_schema({"type": "object", "properties": {"x": {"$ref": "#/$defs/a"}}, "$defs": defs})
     )
 
-    assert [p.code for p in export_tools(block_, "ollama").problems] == ["too_large"]
+    assert [p.code for p in export_tools(block_, "ollama").problems] == ["too_deep"]
 
 
 def test_an_unknown_tool_is_a_problem_with_the_nearest_name():

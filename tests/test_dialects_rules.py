@@ -9,6 +9,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 
 from blockargs.dialects import DIALECTS, STRICT, export_tools
+from blockargs.dialects.gemini import openapi
 from blockargs.dialects.render import rendering
 from blockargs.dialects.rewrites.refs import recursive_definitions
 from blockargs.imported import arg_schema
@@ -127,6 +128,15 @@ def test_every_shape_goes_there_and_back(key, shape):
         assert decoded.ok, decoded.problems
         # null stands for "left out" in strict OpenAI
         assert decoded.value == value or export.encode("shape", decoded.value) == wire
+
+
+def test_a_union_that_may_be_null_has_nothing_beside_it_in_gemini():
+    """Null goes into the branches, also where the union was the only branch beside null."""
+    union = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
+
+    assert openapi({"anyOf": [union, {"type": "null"}]}) == {
+        "anyOf": [{"type": "STRING", "nullable": True}, {"type": "INTEGER", "nullable": True}]
+    }
 
 
 @given(kind=arg_types())

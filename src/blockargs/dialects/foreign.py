@@ -72,7 +72,7 @@ def _listed(tools: Any) -> list[Any]:
         tools = [tools]
     if isinstance(tools, str | bytes) or not isinstance(tools, Iterable):
         message = f"{quoted(tools)} is no list of tools"
-        raise InvalidDeclarationError((Problem(code="tools_invalid", path="$", message=message),))
+        raise InvalidDeclarationError((Problem(code="tool_invalid", path="$", message=message),))
     out: list[Any] = []
     for tool in tools:
         inner = next((k for k in ("functionDeclarations", "function_declarations") if _has(tool, k)), None)

@@ -108,7 +108,7 @@ def _union(out: dict[str, Any]) -> dict[str, Any]:
     if null:
         beside["nullable"] = True
     if len(branches) == 1:
-        return {**branches[0], **beside}
+        return _with(branches[0], beside) if "anyOf" in branches[0] else {**branches[0], **beside}
     return {"anyOf": [_with(b, beside) for b in branches]}
 
 

@@ -160,7 +160,7 @@ class _Writer:
             return node
         self._size += 1
         if self._size > MAX_WRITTEN_OUT or level > MAX_LEVELS:
-            raise _too_large(level)
+            raise _too_much(level)
         ref = node.get("$ref")
         if not isinstance(ref, str):
             return rebuilt(node, lambda child, _: self._copy(child, stack, level + 1))
@@ -173,11 +173,12 @@ class _Writer:
         return self._copy(_laid_over(body, beside), (*stack, ref), level + 1)
 
 
-def _too_large(level: int) -> RefusedError:
-    what = f"{MAX_LEVELS} levels" if level > MAX_LEVELS else f"{MAX_WRITTEN_OUT} nodes"
+def _too_much(level: int) -> RefusedError:
+    deep = level > MAX_LEVELS
+    what = f"{MAX_LEVELS} levels" if deep else f"{MAX_WRITTEN_OUT} nodes"
     return RefusedError(
         Problem(
-            code="too_large",
+            code="too_deep" if deep else "too_big",
             path="$",
             message=f"with its references written out the schema has more than {what}",
             hint="make the definitions smaller, or choose a dialect that keeps references",
