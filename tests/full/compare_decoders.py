@@ -1,3 +1,4 @@
+# needs: instructor langchain-core
 """What decoders make of the project's own cases: a Markdown table.
 
 Run it with ``python tests/full/compare_decoders.py``. Each case is a malformed
