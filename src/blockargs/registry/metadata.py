@@ -11,13 +11,11 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidBlockError, InvalidIconError, Problem, at
 from ..icons import icon_names
 from ..node import thawed
-from ..spec import Block
+from ..spec import KINDS, UID, Block
 from ..validate import problems_in
 from ..validate.scan import is_text
 from .categories import CATEGORIES
 
-KINDS = ("block", "tool")
-_UID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
 _LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
 
@@ -45,7 +43,7 @@ def icon_problems(block: Block) -> Iterator[Problem]:
 
 
 def _is_uid(value: Any) -> bool:
-    return isinstance(value, str) and _UID.match(value) is not None
+    return isinstance(value, str) and UID.fullmatch(value) is not None
 
 
 def _is_text(value: Any) -> bool:
