@@ -13,10 +13,10 @@ from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.calls import SentCall, sent_call
 from ..types import arg_any
 from ..validate import validator_of
+from .ended import caught
 from .failures import failed, refused
 from .names import name_of
 from .run import Call, ToolRun
-from .steps import CAUGHT
 from .turns import turn_of
 from .validators import violations
 
@@ -192,8 +192,8 @@ def agreed(found: Chosen) -> Chosen | ToolRun:
             problems += violations(check, owned(call.arguments))
     except InvalidArgumentsError as fault:
         problems += fault.problems
-    except CAUGHT as fault:  # an author's check, or an import, may raise anything
-        return failed(call, fault, notes=notes)
+    except BaseException as fault:  # noqa: BLE001 - an author's check, or an import, may raise anything
+        return failed(call, caught(fault), notes=notes)
     return refused(call, problems, notes) if problems else replace(found, parts=parts)
 
 

@@ -13,6 +13,7 @@ from ..errors import ToolFailure, ToolRejected
 from ..inject import Cancellation, Context, Logger, Progress
 from .choose import Chosen, owned
 from .effects import hook_for
+from .ended import called
 from .failures import LOG, failed, withheld
 from .results import delivered
 from .run import Call, ToolRun
@@ -54,7 +55,7 @@ def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | 
     attempt = 0
     injected = _Injected(helpers, call, [limit for limit in (timeout, prepared.limit) if limit is not None])
     try:
-        prepared.load()
+        called(prepared.load)
         while True:
             step = _step(found, injected, again=attempt > 0)
             attempt += 1
@@ -75,7 +76,9 @@ def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | 
 def _step(found: Chosen, injected: _Injected, *, again: bool = False) -> Step:
     """Return the call of the constructor; once more, with arguments that nobody has touched."""
     call, prepared = found.call, found.prepared
-    parts = prepared.bind(owned(call.arguments)) if again or found.parts is None else found.parts
+    parts = found.parts
+    if again or parts is None:
+        parts = called(partial(prepared.bind, owned(call.arguments)))
     limit = injected.left()
     made = prepared.ready(parts, injected.filled(prepared.helpers.values()))
     return Step(made, f"'{call.uid}'", limit, prepared.is_async, injected.stop)

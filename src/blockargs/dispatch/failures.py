@@ -12,6 +12,7 @@ from .._text import one_line
 from ..errors import BlockArgsError, Note, Problem, ToolFailure, ToolRejected
 from ..inject import CancelledCall
 from ..reply import retry_message
+from .ended import Ended
 from .run import META, Call, ToolRun
 from .steps import TimedOut
 
@@ -38,6 +39,8 @@ def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException]
     classes *tells*, is told in its own words; of anything else the model learns
     only that it happened, and the host's log has the traceback.
     """
+    if isinstance(fault, Ended):
+        fault = fault.fault
     if isinstance(fault, ToolFailure):
         return _run(call, fault, fault.message, fault.code, details=_json_ready(fault.details), **known)
     if isinstance(fault, ToolRejected):
@@ -87,6 +90,8 @@ def withheld(run: ToolRun, fault: BaseException) -> ToolRun:
     known: dict[str, Any] = {"notes": run.notes, "attempts": run.attempts}
     if isinstance(fault, ToolRejected):
         return failed(run.call, fault, **known)
+    if isinstance(fault, Ended):
+        fault = fault.fault
     number = _logged(run.call, fault)
     text = f"The result of the call cannot be shown (error {number})."
     return _run(run.call, fault, text, "tool_error", meta={f"{META}error_id": number}, **known)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import RunningLoopError
 from ..inject import CancelledCall
+from .ended import called, caught
 from .steps import CAUGHT, Step, Steps, TimedOut, start_thread
 
 GRACE = 0.5  # seconds that a cancelled coroutine has to clean up
@@ -50,7 +51,24 @@ def in_own_loop(step: Step, started: Awaitable[Any] | None) -> Any:
         if started is not None and hasattr(started, "close"):
             started.close()  # else Python warns of a coroutine that was never awaited
         raise RunningLoopError(f"{step.subject} is async and an event loop is running; await run_async(…) instead")
-    return asyncio.run(_finished(step, started))
+    runner = asyncio.Runner()
+    late = False
+    try:
+        return runner.run(_finished(step, started))
+    except TimedOut:
+        late = True
+        raise
+    finally:
+        _closed(runner, step, late=late)
+
+
+def _closed(runner: asyncio.Runner, step: Step, *, late: bool) -> None:
+    """Close *runner*; what was *late*, and may refuse to end, is waited for where nobody else waits."""
+    if not late:
+        runner.close()
+        return
+    asyncio.set_event_loop(None)  # it is another thread's now
+    start_thread(Step(runner.close, step.subject), lambda _: None)
 
 
 async def _finished(step: Step, started: Awaitable[Any] | None) -> Any:
@@ -59,7 +77,7 @@ async def _finished(step: Step, started: Awaitable[Any] | None) -> Any:
 
 async def _awaited(step: Step) -> Any:
     if step.is_async:
-        return await _limited(step, step.function())
+        return await _limited(step, called(step.function))
     value = await _from_thread(step)
     return await _limited(step, value) if hasattr(value, "__await__") else value
 
@@ -93,7 +111,7 @@ async def _from_thread(step: Step) -> Any:
 
 async def _limited(step: Step, started: Awaitable[Any]) -> Any:
     """Await *started*, and cancel it when it outlives its limit or its caller is gone."""
-    task = asyncio.ensure_future(started)
+    task = asyncio.ensure_future(_held(started))
     try:
         done, _ = await asyncio.wait({task}, timeout=step.limit)
     except asyncio.CancelledError:
@@ -104,7 +122,20 @@ async def _limited(step: Step, started: Awaitable[Any]) -> Any:
         raise TimedOut(step.limit or 0.0)
     if task.cancelled():  # by itself: nobody cancelled us
         raise CancelledCall("the call was cancelled")
-    return task.result()
+    ok, value = task.result()
+    if ok:
+        return value
+    raise value
+
+
+async def _held(started: Awaitable[Any]) -> tuple[bool, Any]:
+    """Return what *started* gives, or its fault: some of them would end the event loop."""
+    try:
+        return True, await started
+    except asyncio.CancelledError:
+        raise
+    except BaseException as fault:  # noqa: BLE001 - it is raised again where the answer is awaited
+        return False, caught(fault)
 
 
 async def _let_go(step: Step, task: asyncio.Future[Any]) -> None:

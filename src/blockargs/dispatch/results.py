@@ -12,6 +12,7 @@ from ..types import arg_any
 from ..validate import validator_of
 from .content import ToolContent
 from .effects import EffectHook, effect_of, hook_for
+from .ended import caught
 from .failures import failed, unsent
 from .run import Call, ToolRun
 
@@ -50,8 +51,8 @@ def delivered(
         return _explicit(outcome, call, prepared, known)
     try:
         return _encoded(outcome, call, prepared, effects, known)
-    except Exception as fault:  # noqa: BLE001 - an author's encoder or hook may raise anything
-        return failed(call, fault, notes=notes, attempts=attempts)
+    except BaseException as fault:  # noqa: BLE001 - an author's encoder or hook may raise anything
+        return failed(call, caught(fault), notes=notes, attempts=attempts)
 
 
 def _explicit(content: ToolContent, call: Call, prepared: Prepared, known: dict[str, Any]) -> ToolRun:

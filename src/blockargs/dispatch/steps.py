@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import RunningLoopError
+from .ended import caught
 from .threads import in_thread
 
 LOG = logging.getLogger("blockargs")
@@ -47,7 +48,7 @@ class Step:
 
 
 Steps = Generator[Step, Any, Any]
-CAUGHT = (Exception, SystemExit)  # sys.exit() in a constructor must not end its host
+CAUGHT = Exception  # what a step may end in, when `caught` has looked at it
 
 
 def perform(steps: Steps) -> Any:
@@ -59,8 +60,8 @@ def perform(steps: Steps) -> Any:
                 value = _done(step)
             except RunningLoopError:  # the host's mistake, not the call's
                 raise
-            except CAUGHT as fault:
-                step = steps.throw(fault)
+            except BaseException as fault:  # noqa: BLE001 - a stranger's function may end in any way
+                step = steps.throw(caught(fault))
             else:
                 step = steps.send(value)
     except StopIteration as end:
@@ -105,7 +106,7 @@ def start_thread(step: Step, deliver: Callable[[tuple[bool, Any]], None]) -> Non
         try:
             found = (True, context.run(step.function))
         except BaseException as fault:  # noqa: BLE001 - it is raised again where the answer is awaited
-            found = (False, fault)
+            found = (False, caught(fault))
         if step.stop.is_set():
             LOG.warning("%s ended when nobody waited for it any more; its result is dropped", step.subject)
         return found

@@ -14,13 +14,14 @@ from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
 from .choose import Chosen, Reading, all_chosen, chosen, owned
 from .effects import EffectHook
+from .ended import caught
 from .execute import Helpers, executed, finished, tried
 from .failures import failed
 from .names import Names, name_of, named
 from .prepared import Prepared
 from .results import delivered
 from .run import Call, ToolRun
-from .steps import CAUGHT, perform
+from .steps import perform
 from .validators import by_name, checks_of
 
 if TYPE_CHECKING:
@@ -306,10 +307,12 @@ class Toolset:
             parts = prepared.bind(owned(arguments))
         except InvalidArgumentsError:
             return None
+        except BaseException as fault:  # noqa: BLE001 - so may what makes its arguments
+            return failed(made, caught(fault))
         try:
             outcome = prepared.called(parts)
-        except CAUGHT as fault:
-            return failed(made, fault, tells=prepared.tells, attempts=1)
+        except BaseException as fault:  # noqa: BLE001 - a constructor may end in any way
+            return failed(made, caught(fault), tells=prepared.tells, attempts=1)
         if hasattr(outcome, "__await__"):
             run: ToolRun = perform(finished(self, Chosen(prepared, made), outcome))
             return run
