@@ -143,7 +143,7 @@ def _schema_leaves():
     words = st.lists(st.sampled_from(["a", "b", "n"]), max_size=2, unique=True)
     keywords = {
         "type": kinds | st.lists(kinds, min_size=1, max_size=3, unique=True),
-        "enum": st.lists(_scalars() | json_values(max_leaves=2), max_size=3),
+        "enum": st.lists(_scalars() | json_values(max_leaves=2), min_size=1, max_size=3),
         "const": json_values(max_leaves=2),
         "$ref": st.sampled_from(["#/$defs/a", "#/$defs/b", "#"]),
         **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), number),

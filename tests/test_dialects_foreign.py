@@ -217,3 +217,14 @@ def test_a_schema_without_bottom_is_refused():
 
     with pytest.raises(InvalidDeclarationError):
         blocks_from_tools([{"name": "f", "parameters": deep}])
+
+
+@pytest.mark.parametrize(("keyword", "value"), [("enum", []), ("anyOf", []), ("type", []), ("required", ["q", "q"])])
+def test_an_empty_choice_of_another_s_tool_is_refused(keyword, value):
+    """What no provider would take does not come in: the tool and the place are named."""
+    fields = {"a": {keyword: value}}
+
+    with pytest.raises(InvalidDeclarationError) as caught:
+        blocks_from_tools([{"name": "t", "inputSchema": {"type": "object", "properties": fields}}])
+
+    assert [p.path for p in caught.value.problems] == [f"$[0].properties.a.{keyword}"]

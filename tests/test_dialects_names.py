@@ -57,3 +57,12 @@ def test_names_are_legal_distinct_and_the_same_in_any_order(names):
         assert len(set(wire.values())) == len(names)
         assert all(dialect.names.legal(w) for w in wire.values())
         assert all(wire[n] == n for n in names if dialect.names.legal(n))
+
+
+@pytest.mark.parametrize("dialect", ["gemini", "gemini-json"])
+def test_gemini_takes_names_of_128_characters(dialect):
+    """A legal name of up to 128 characters keeps its spelling there; one more is cut."""
+    long, longer = "n" * 128, "n" * 129
+
+    assert wire_names([long], DIALECTS[dialect].names) == {long: long}
+    assert len(wire_names([longer], DIALECTS[dialect].names)[longer]) == 128

@@ -39,7 +39,7 @@ def deep(levels, key="items"):
 @given(schemas())
 def test_schemas_of_strangers_are_taken(node):
     """
-    Whatever is valid by the meta-schema is taken, unless its references run in a circle.
+    Whatever is valid by the meta-schema, and has no empty enum, is taken, unless its references run in a circle.
     """
     jsonschema.Draft202012Validator.check_schema(node)
 
@@ -142,6 +142,10 @@ def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
             Problem(code="keyword_invalid", path="$.maxItems", message="1.5 is no whole number from 0"),
         ),
         ({"title": 5}, Problem(code="keyword_invalid", path="$.title", message="5 is no string")),
+        (
+            {"enum": []},
+            Problem(code="keyword_invalid", path="$.enum", message="an enum needs at least one value"),
+        ),
         ({"enum": "a"}, Problem(code="keyword_invalid", path="$.enum", message="'a' is no list")),
         (
             {"enum": [(1,)]},

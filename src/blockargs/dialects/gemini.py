@@ -7,7 +7,7 @@ from typing import Any
 
 from ..keywords import Schema, rebuilt, types_of
 from .dialect import Dialect, Tool
-from .limits import LIMITS
+from .limits import GEMINI_NAME, LIMITS
 from .names import NameRule
 from .rewrites.bounds import compiles, formats, one_example, only, patterns, plain_defaults
 from .rewrites.enums import (
@@ -30,7 +30,7 @@ from .rewrites.tuples import same_typed_tuples, tuples_as_typed_lists, with_type
 from .rewrites.types import no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
-NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", 64)
+NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", GEMINI_NAME)
 ARGUMENTS = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
 FORMATS = ("enum", "date-time", "float", "double", "int32", "int64")
 KEYWORDS = (

@@ -78,6 +78,8 @@ MAX_WRITTEN_OUT = 20_000  # nodes of one schema after its references are written
 MAX_LEVELS = 100  # levels of one schema after that
 UNROLLED = 3  # how often a recursive definition is written out inside itself
 
+GEMINI_NAME = 128  # characters of a tool's name; read 2026-10 (64 in the documents of 2025, 63 in 2024)
+
 # clients that are no dialect
 CURSOR_NAME = 60  # server and tool name together; read 2025-09
 CLAUDE_CODE_DESCRIPTION = 2_048  # bytes of a tool's description that are shown; read 2026-10

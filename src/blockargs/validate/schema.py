@@ -50,7 +50,8 @@ def schema_problems(node: Any) -> list[Problem]:
     """Return everything that keeps *node* from being taken as a schema; nothing when it can be.
 
     It must be JSON, valid by the meta-schema of draft 2020-12 (an earlier one
-    may be named where no keyword in it changed its meaning), at most 100
+    may be named where no keyword in it changed its meaning) and without an empty
+    ``enum``, which most providers refuse with the whole request, at most 100
     schemas deep and 100,000 in all, with patterns that compile, and each
     ``$ref`` must lead to a place inside it. Nothing is ever fetched. Paths lead
     into the schema. Codes: ``keyword_invalid, type_unknown, pattern_invalid,
@@ -292,6 +293,10 @@ def _list(value: Any) -> Wrong:
     return _json(value) if isinstance(value, list | tuple) else f"{quoted(value)} is no list"
 
 
+def _choices(value: Any) -> Wrong:
+    return _list(value) or (None if value else "an enum needs at least one value")
+
+
 def _names(value: Any) -> Wrong:
     if not isinstance(value, list | tuple):
         return f"{quoted(value)} is no list of names"
@@ -348,7 +353,7 @@ KEYWORDS: Mapping[str, Callable[[Any], Wrong]] = {
     **dict.fromkeys(NAMED, _named_schemas),
     "patternProperties": _pattern_schemas,
     "type": _type,
-    "enum": _list,
+    "enum": _choices,
     "const": _json,
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _number),
     "multipleOf": _positive,
