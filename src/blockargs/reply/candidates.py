@@ -22,10 +22,6 @@ from .targets import Offer
 MAX_CANDIDATES = 200
 MAX_AROUND = 2000  # characters of prose that are looked at for a note
 SPARE = 64 * 1024  # characters that may be read twice, beside the length of the text
-_THINKING = re.compile(
-    r"(?is)(?:\A|(?<=\n))[ \t]*<(think|thinking|reasoning|scratchpad|analysis)\b[^<>\n]{0,100}>.*?(?:</\1\s*>|\Z)"
-)
-_THOUGHT = re.compile(r"(?i)</(?:think|thinking|reasoning)\s*>")
 _START = re.compile(
     rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)|[\w$][\w$ .-]{{0,80}}+[{g.QUOTES}]\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
 )
@@ -38,6 +34,8 @@ _FINAL = re.compile(
     r"(?i)\b(?:final|finally|finalised|finalized|corrected|correction|correcting|revised|revision|instead|actually|"
     r"updated?|rather|amended|fixed|scratch that|on second thoughts?|better)\b"
 )
+_CLAUSE_END = re.compile(r"[.,:;!?\n]+")
+_NEGATED = re.compile(r"(?i)\b(?:not|no|never|nothing|none|neither|nor|without|cannot|hardly)\b|n[^\w\s]t\b")
 _NAME_BEFORE = re.compile(r"(?:^|[\s`*\]>:.])([A-Za-z_][\w.\\-]{0,127}?)(?::\d+)?[`*]{0,3}\s*(?:```\w*\s*|\[ARGS\])?\Z")
 _OTHER_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)+\Z").match  # an identifier all alone before the object
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
@@ -64,21 +62,6 @@ class Candidate:
     name: str = ""
     rule: str = "json"
     weak: bool = False
-
-
-def without_thinking(text: str) -> tuple[str, tuple[Note, ...]]:
-    """Return *text* without the parts in which a model thinks aloud."""
-    if "<" not in text:
-        return text, ()
-    visible = _THINKING.sub("", text)
-    ends = list(_THOUGHT.finditer(text)) if visible == text else []
-    if len(ends) == 1 and text.count('"', 0, ends[0].start()) % 2 == 0:  # the opening tag stood in the prompt
-        visible = text[ends[0].end() :]
-    if visible == text:
-        return text, ()
-    return visible, (
-        Note(rule="thinking", path="$", before=None, after=None, message="left out what was thought aloud"),
-    )
 
 
 def candidates(text: str, offer: Offer) -> list[Candidate]:
@@ -252,7 +235,9 @@ def _is_root_list(tree: list[Any], offer: Offer) -> bool:
 
 def is_final(text: str, before: Candidate, last: Candidate) -> bool:
     """Tell whether the words between two candidates say that the second replaces the first."""
-    return _FINAL.search(text, before.end, last.start) is not None
+    between = text[before.end : last.start]
+    clauses = _CLAUSE_END.split(between)
+    return any(_FINAL.search(clause) and not _NEGATED.search(clause) for clause in clauses)
 
 
 def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:

@@ -11,15 +11,16 @@ from .._text import quoted
 from ..errors import Note, Problem
 from ..node import json_key
 from ..spec import Block
-from .candidates import Candidate, candidates, is_final, surroundings, without_thinking
+from .candidates import Candidate, candidates, is_final, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
-from .leaves import LEXEMES, PLAIN, plain, too_deep
+from .leaves import LEXEMES, PLAIN, plain, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
 from .settle import NOTHING_SAID, Outcome, fitted, refused, settled
 from .targets import Offer, Target, offer_of, target_of
+from .thinking import without_thinking
 
 _FLOATS = re.compile(r"[0-9][.eE]").search
 # what finding a call in free text takes; everything else is a repair
@@ -170,6 +171,9 @@ def _value(value: Any, target: Target) -> Outcome:
     if too_deep(value, MAX_DEPTH):
         message = f"the value is nested deeper than {MAX_DEPTH} levels"
         return refused("too_deep", "$", message, "send a flatter value")
+    if not texts_for_keys(value):
+        found = tuple(p for p in target.validator.problems(value) if p.code == "not_json")
+        return Outcome(problems=found) if found else refused("not_json", "$", "a key is no text", "send JSON")
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
 
 
@@ -234,14 +238,15 @@ def _found(
         return too_big
     whole = _as_json(text, offer, channel=channel)
     if whole is not None:
-        return text, _spread(whole), ()
+        calls = _spread(whole, offer)
+        return (text, calls, ()) if calls else _no_call(text, offer)
     visible, notes = without_thinking(text.removeprefix("\ufeff"))
     if text.startswith("\ufeff"):
         notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
     only = offer.only.shape if offer.only is not None else None
     if visible.strip() in NOTHING_SAID and not notes and only is not None and only.takes_object and not only.required:
         return text, [Candidate(Parsed({}), 0, len(text))], ()
-    places = [one for place in candidates(visible, offer) for one in _spread(place)]
+    places = [one for place in candidates(visible, offer) for one in _spread(place, offer)]
     if not places:
         return _no_call(text, offer)
     return visible, places, notes
@@ -271,12 +276,16 @@ def _as_json(text: str, offer: Offer, *, channel: bool) -> Candidate | None:
     return Candidate(Parsed(value, end=len(text)), 0, len(text)) if is_value or isinstance(value, str) else None
 
 
-def _spread(place: Candidate) -> list[Candidate]:
-    """Return each call of a list of calls as a candidate of its own."""
-    if place.parsed.problem is not None or place.parsed.opened:
+def _spread(place: Candidate, offer: Offer) -> list[Candidate]:
+    """Return each call of a list of calls as a candidate of its own; none for an empty list of calls."""
+    if (
+        place.parsed.problem is not None
+        or place.parsed.opened
+        or any("tool_calls" in t.declared for t in offer.targets)
+    ):
         return [place]
     calls = calls_in(place.parsed.value)
-    if len(calls) < 2 and call_in(calls[0]) is None:  # noqa: PLR2004 - a list of one is read as its one object
+    if len(calls) == 1 and call_in(calls[0]) is None:  # a list of one is read as its one object
         return [place]
     return [replace(place, parsed=replace(place.parsed, value=call)) for call in calls]
 

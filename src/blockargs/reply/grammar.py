@@ -29,21 +29,31 @@ NUMBER = re.compile(rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?
 WORD = re.compile(rf"(?:true|false|null|True|False|None|undefined)(?={WS}[,\])}}])").match
 NEXT = re.compile(rf"{WS}([,\]}}])?").match
 
-SKIP = re.compile(
-    rf"(?:\s++|\\[ntr]|//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+"
-    rf"|/\*(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}}+\*/)*+"
-).match
+REMARK = rf"//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+|/\*(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}}+\*/"
+SKIP = re.compile(rf"(?:\s++|\\[ntr]|{REMARK})*+").match
 COMMENT = re.compile(r"//|/\*|#")
+# quotes and backticks in a comment, without the apostrophes inside a word
+DELIMITER = re.compile(rf"(?<!\w)[{QUOTES}]|[{QUOTES}](?!\w)")
+# a name, a quote or none, and a colon: what may be a key inside a text or a comment
+NAME_COLON = re.compile(rf"([\w$-]{{1,{MAX_KEY}}}+)[{QUOTES}]?\s*+(?::|=>)")
 END = re.compile(r"```|~~~|</|\Z").match  # a fence or a closing tag ends the text
 LOOSE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.%])").match
 LOOSE_WORD = re.compile(r"(?:true|false|null|True|False|None|undefined)(?!\w)").match
 BARE = re.compile(rf"[^,{{}}\[\]()\"“”`\n\r]{{1,{MAX_WORDS + 1}}}").match
 BARE_COMMENT = re.compile(r"\s(?://|#|/\*).*")
 TO_QUOTE = re.compile(rf'(?:[^"\\{{}}\[\]\n\r]|\\.){{1,{MAX_WORDS}}}+"').match
-GAP = re.compile(r'":([ \t\r\n]*+)')
+# the text up to the closing quote of each kind, where the opening one is lost
+TO_CLOSER = {
+    opening: re.compile(rf"(?:[^{closing}\"\\{{}}\[\]\n\r]|\\.){{1,{MAX_WORDS}}}+[{closing}]").match
+    for opening, closing in CLOSERS.items()
+}
+GAP = re.compile(rf"[{QUOTES}]:([ \t\r\n]*+)")
 BEGINS_AS_JSON = re.compile(r"-?[0-9]|true|false|null|True|False|None").match
 STARTS_AS_JSON = re.compile(r"(?:-?[0-9][0-9.eE+-]*+|true|false|null|True|False|None)\s").match
 QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(?:::?|=>)""").match
+KEY_AND_COMMENT = re.compile(
+    rf"""("[^"\\\x00-\x1f]*+"|'[^'\\\x00-\x1f]*+'|[A-Za-z_$][\w$]{{0,80}}+)\s*+(?:{REMARK})(?:\s++|{REMARK})*+:(?!:)"""
+).match
 # any spelling of a key: quotes or none on either side, then what stands for the colon
 ODD_KEY = re.compile(
     rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\\\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"

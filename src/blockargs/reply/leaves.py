@@ -114,6 +114,20 @@ def sure(tree: Any) -> Any:
     return tree
 
 
+def texts_for_keys(value: Any) -> bool:
+    """Tell whether every key in *value*, which is not too deep, is a text."""
+    stack, seen = [value], set()
+    while stack:
+        holder = stack.pop()
+        if not isinstance(holder, dict | list) or id(holder) in seen:
+            continue
+        seen.add(id(holder))
+        if isinstance(holder, dict) and not all(isinstance(key, str) for key in holder):
+            return False
+        stack += holder.values() if isinstance(holder, dict) else holder
+    return True
+
+
 def too_deep(value: Any, limit: int) -> bool:
     """Tell whether lists and objects are nested deeper than *limit* in *value*; never by recursion."""
     level = [value] if isinstance(value, dict | list) else []

@@ -9,7 +9,7 @@ from .._text import quoted
 from . import grammar as g
 from .marks import Open
 from .shape import Shape
-from .strings import unescaped
+from .strings import bare_key, unescaped
 
 if TYPE_CHECKING:
     from .reader import Fields, Reader
@@ -30,6 +30,8 @@ def read_key(reader: Reader, i: int, out: dict[str, Any], fields: Fields) -> tup
         raise reader.cut("an object")
     if g.CUT_KEY(text, i, reader.end):
         raise reader.cut("a key")
+    if found := g.KEY_AND_COMMENT(text, i, reader.end):
+        return _commented_key(reader, found), reader.skip(found.end())
     odd = g.ODD_KEY(text, i, reader.end)
     whole = g.QUOTED_KEY(text, i, reader.end)
     if whole and not (odd and odd[4] and reader.is_anchor(odd[2].strip(), fields)):
@@ -37,6 +39,21 @@ def read_key(reader: Reader, i: int, out: dict[str, Any], fields: Fields) -> tup
     if odd is None:
         raise reader.broken("bad_key", "a key should stand here", i, "write each key in double quotes")
     return _odd_key(reader, i, odd, fields), odd.end()
+
+
+def _commented_key(reader: Reader, found: re.Match[str]) -> str:
+    """Return the key between which and its colon a comment stands."""
+    written = found[1]
+    key = written.strip(written[0]) if written[0] in "\"'" else written
+    if not key:
+        raise reader.broken("bad_key", "a key should stand here", found.start(), "write each key in double quotes")
+    if key is written or written[0] == "'":
+        rule = "unquoted_key" if key is written else "single_quotes"
+        reader.note(rule, written, key, f"read it as the key '{key}'", key)
+    reader.trail.append(key)
+    reader.skip(found.end(1))  # notes the comment
+    reader.trail.pop()
+    return key
 
 
 def _quoted_key(reader: Reader, found: re.Match[str]) -> str:
@@ -107,6 +124,9 @@ def after_member(
     found = g.KEY(text, i, reader.end)
     if found and reader.is_anchor(found[1], fields):
         reader.note("missing_comma", None, ",", f"put a comma before '{found[1]}'", found[1])
+        return i, True
+    if name := bare_key(reader, i, fields):
+        reader.note("missing_comma", None, ",", f"put a comma before '{name}'", name)
         return i, True
     raise reader.broken("unexpected_text", "an object goes on in a way that has no single reading", i)
 

@@ -45,6 +45,9 @@ def odd_value(reader: Reader, i: int, shape: Shape | None, fields: Fields, close
 def _without_opening_quote(reader: Reader, i: int, fields: Fields, closer: str) -> tuple[Any, int] | None:
     found = None if closer else g.TO_QUOTE(reader.text, i, reader.end)
     if found is None or not closes(reader, found.end(), "", fields):
+        kind = "" if closer else _quote_of_key(reader, i)
+        found = g.TO_CLOSER[kind](reader.text, i, reader.end) if kind else None
+    if found is None or not closes(reader, found.end(), "", fields):
         return None
     words = found[0][:-1]
     if g.NUMBER(words + ",") or g.WORD(words + ","):
@@ -54,6 +57,12 @@ def _without_opening_quote(reader: Reader, i: int, fields: Fields, closer: str) 
         raise reader.broken("missing_quote", "a text without its opening quote may begin with a blank", i)
     reader.note("missing_quote", found[0], f'"{found[0]}', "put the opening quote of the text")
     return unescaped(reader, words), found.end()
+
+
+def _quote_of_key(reader: Reader, i: int) -> str:
+    """Return the quote that closes the key before the value at *i*; ``""`` where there is none but a double one."""
+    before = reader.text[max(0, i - g.MAX_WORDS) : i].rstrip(" \t\r\n:=>")[-1:]
+    return before if before in g.CLOSERS and before != '"' else ""
 
 
 def _is_gap(reader: Reader, i: int) -> bool:
@@ -95,7 +104,8 @@ def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: s
         raise reader.cut("a word")
     texts_only = shape is not None and shape.types == ("string",)
     several = bool(closer) and not texts_only and g.BEGINS_AS_JSON(words)  # a comma may be lost
-    unclear = not words or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words)
+    half = words[-1:] in g.CLOSERS  # a quote at one end only
+    unclear = not words or half or several or len(words) > g.MAX_WORDS or g.COLON_INSIDE(words)
     if unclear or not follows(reader, stop, fields, closer) or not _ends_here(reader, stop, fields, closer):
         raise reader.broken("unquoted_text", "text without quotes has no clear end", i, "put the text in double quotes")
     reader.note("unquoted_value", words, words, "read text without quotes as it stands")

@@ -19,7 +19,7 @@ from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
 from .members import after_member, read_key
 from .odd import odd_value
 from .shape import Shape
-from .strings import read_string
+from .strings import is_comment, read_string
 
 MAX_NOTES = 50
 # repairs of which one member takes one: two of them have a second reading
@@ -102,6 +102,9 @@ class Reader:
         if j > i:
             between = self.text[i:j]
             if g.COMMENT.search(between):
+                if not is_comment(self, between):
+                    message = "a comment may be part of a text whose quotes are damaged"
+                    raise self.broken("unclear_comment", message, i, "send JSON without comments")
                 self.note("comment", between.strip(), None, "left out a comment")
             elif between.strip(" \t\n\r"):
                 self.mended += "\\" in between

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
 from . import grammar as g
+from .names import fold
 
 if TYPE_CHECKING:
     from .reader import Fields, Reader
@@ -34,6 +37,9 @@ def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[An
         at = found.end()
         if closes(reader, at, closer, fields):
             close = at - 1
+            break
+        if not inner and not closer and bare_key(reader, at, fields):
+            close = at - 1  # the comma is lost; after inner quotes there would be two readings
             break
         inner.append(at - 1)
     if inner and not closer and (comma := _ends_before_key(reader, i, inner, fields)) is not None:
@@ -62,7 +68,8 @@ def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list
         body = body[1:] if inner[0] == i + 1 else body[:-1]
         reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
         return unescaped(reader, body)
-    if not _is_quotation(reader, [text[a + 1 : b] for a, b in pairwise(inner)], in_list=in_list):
+    is_text = _is_quotation(reader, [text[a + 1 : b] for a, b in pairwise(inner)], in_list=in_list)
+    if not is_text or names_a_key(reader, text[inner[0] : close]):
         message = f"{quoted(text[i : close + 1])} holds quotes that have no single reading"
         return reader.bad("unescaped_quotes", message, 'escape quotes inside a text as \\"')
     reader.note("inner_quotes", body, body, "read quotes inside a text as part of it")
@@ -77,7 +84,32 @@ def _is_quotation(reader: Reader, gaps: list[str], *, in_list: bool) -> bool:
     """
     if len(gaps) % 2 == 0 or not reader.anchors.isdisjoint(gaps[::2]):
         return False
-    return not any(not gap.strip(" \t\r\n,:") or (in_list and _BRACKETS.intersection(gap)) for gap in gaps)
+    return not any(not gap.strip(" \t\r\n,:+") or (in_list and _BRACKETS.intersection(gap)) for gap in gaps)
+
+
+def names_a_key(reader: Reader, words: str) -> bool:
+    """Tell whether a declared name and a colon stand in *words*, in any style."""
+    if ":" not in words and "=>" not in words:
+        return False
+    declared = _folds_of(reader.anchors)
+    return any(fold(found[1]) in declared for found in g.NAME_COLON.finditer(words))
+
+
+@lru_cache(maxsize=64)
+def _folds_of(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(fold, names))
+
+
+def is_comment(reader: Reader, between: str) -> bool:
+    """Tell whether the comments *between* two tokens can be nothing else: no text whose quotes are damaged."""
+    if names_a_key(reader, between):
+        return False
+    return all(_has_pairs(line) for line in between.splitlines())
+
+
+def _has_pairs(line: str) -> bool:
+    kinds = Counter(g.CLOSERS[found[0]] for found in g.DELIMITER.finditer(line))
+    return all(number % 2 == 0 for number in kinds.values())
 
 
 def _ends_before_key(reader: Reader, i: int, inner: list[int], fields: Fields) -> int | None:
@@ -86,8 +118,9 @@ def _ends_before_key(reader: Reader, i: int, inner: list[int], fields: Fields) -
     if len(inner) < 2 or not reader.is_anchor(text[inner[0] + 1 : inner[1]], fields):  # noqa: PLR2004 - a pair
         return None
     before = text[i + 1 : inner[0]].rstrip()
-    found = g.KEY(text, inner[0], reader.end)
-    if found is None or not before.endswith(",") or _TYPOGRAPHIC.issuperset(before[:-1].rstrip()[-1:] or "x"):
+    odd = g.ODD_KEY(text, inner[0], reader.end)
+    found = g.KEY(text, inner[0], reader.end) or (odd and odd[4] and len(odd[1]) == len(odd[3]) == 1)
+    if not found or not before.endswith(",") or _TYPOGRAPHIC.issuperset(before[:-1].rstrip()[-1:] or "x"):
         return None
     return i + len(before)
 
@@ -115,11 +148,22 @@ def closes(reader: Reader, i: int, closer: str, fields: Fields) -> bool:
     return reader.ends(j) or text[j] == "}" or _reads_as_key(reader, j, fields)
 
 
+def bare_key(reader: Reader, i: int, fields: Fields) -> str:
+    """Return the declared key without or in single quotes that stands with its value at *i*, else ``""``."""
+    found = g.OTHER_KEY(reader.text, i, reader.end)
+    name: str = (found[1] or found[2]) if found else ""
+    if not name or not reader.is_anchor(name, fields) or name not in reader.anchors:
+        return ""
+    return name if g.WHOLE_VALUE(reader.text, found.end() if found else i, reader.end) else ""
+
+
 def _reads_as_key(reader: Reader, i: int, fields: Fields) -> bool:
     text, end = reader.text, reader.end
     if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end) or g.CUT_KEY(text, i, end):
         return True
     odd = g.ODD_KEY(text, i, end)
+    if g.KEY_AND_COMMENT(text, i, end):
+        return True
     if odd is None:
         return False
     if odd[4] and len(odd[1]) == len(odd[3]) and (odd[1] or g.BARE_KEY(odd[2].strip())):
