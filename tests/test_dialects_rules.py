@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from blockargs.dialects import DIALECTS, STRICT, export_tools
+from blockargs.dialects import DIALECTS, STRICT, blocks_from_tools, export_tools
 from blockargs.dialects.gemini import openapi
 from blockargs.dialects.render import rendering
 from blockargs.dialects.rewrites.refs import recursive_definitions
@@ -149,3 +150,86 @@ def test_every_type_keeps_to_the_rules(kind):
         schema = sent(block, dialect)
         if schema is not None:
             assert list(breaks(key, schema)) == [], key
+
+
+def exported(node, dialect, *, needed=("a",)):
+    """A tool of another server with the one argument `a`, in a dialect."""
+    name, _, form = dialect.partition(" ")
+    schema = {"type": "object", "properties": {"a": node}, "required": list(needed)}
+    return export_tools(blocks_from_tools([{"name": "t", "inputSchema": schema}]), name, strict=bool(form))
+
+
+WITHOUT_NOT = ["openai strict", "openai-responses strict", "anthropic strict", "bedrock strict", "mistral strict"]
+WITHOUT_NOT += ["gemini", "gemini-json", "ollama", "llama-cpp"]
+NEVER = [
+    False,
+    {"not": {}},
+    {"not": True},
+    {"type": "string", "not": {}},
+    {"allOf": [{"type": "string"}, False]},
+    {"anyOf": [False, {"not": {}}]},
+    {"description": "never", "not": {}},
+]
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_NOT)
+@pytest.mark.parametrize("node", NEVER, ids=str)
+def test_an_argument_that_nothing_fits_is_refused(node, dialect):
+    """Where a dialect cannot say it, the block is no free text: it is named, and not offered."""
+    export = exported(node, dialect)
+
+    assert [(p.code, p.path) for p in export.problems] == [("nothing_fits", "$.a")]
+    assert export.tools == []
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_NOT)
+@pytest.mark.parametrize("node", [False, {"not": {}}, {"not": True}], ids=str)
+def test_an_optional_argument_that_nothing_fits_is_left_out(node, dialect):
+    """It can never be given, so the model does not see it; a note says so."""
+    export = exported(node, dialect, needed=())
+
+    assert ([p.code for p in export.problems], "field_never" in {n.rule for n in export.notes}) == ([], True)
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_NOT)
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        ({"type": "string", "not": {"enum": ["a"]}}, 'not {"enum": ["a"]}'),
+        ({"type": "string", "not": {"const": None}}, 'not {"const": null}'),
+        ({"if": {"const": 1}, "then": {"minimum": 1}, "type": "integer"}, 'if: {"const": 1}, then: {"minimum": 1}'),
+        ({"type": "array", "items": {"type": "string"}, "contains": {"enum": ["a"]}}, 'some item is {"enum": ["a"]}'),
+    ],
+)
+def test_what_is_told_in_words_is_told_as_it_was_written(node, words, dialect):
+    """The words are the author's schema, not what a dialect made of it."""
+    assert words in json.dumps(exported(node, dialect).tools).replace('\\"', '"')
+
+
+def test_a_union_of_which_nothing_fits_stays_a_valid_schema():
+    """An empty ``anyOf`` would spoil the request."""
+    export = exported({"anyOf": [False, {"not": {}}]}, "openai")
+
+    assert export.tools[0]["function"]["parameters"]["properties"] == {"a": {"not": {}}}
+
+
+def test_a_block_that_takes_no_call_at_all_is_refused():
+    """Its root refuses everything."""
+    block = blocks_from_tools([{"name": "t", "inputSchema": {"type": "object", "not": {}}}])
+
+    assert [(p.code, p.path) for p in export_tools(block, "gemini").problems] == [("nothing_fits", "$")]
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_NOT)
+def test_a_reference_to_what_nothing_fits_is_no_other_than_that(dialect):
+    """Behind two names it is found too: left out where it may be, else refused."""
+    fields = {"a": {"$ref": "#/$defs/F"}, "b": {"type": "string"}}
+    schema = {"type": "object", "properties": fields, "$defs": {"F": {"$ref": "#/$defs/G"}, "G": {"not": {}}}}
+    name, _, form = dialect.partition(" ")
+
+    free, needed = (
+        export_tools([Block(uid="t", schema=arg_schema({**schema, "required": keys}))], name, strict=bool(form))
+        for keys in ([], ["a"])
+    )
+
+    assert (free.problems, [p.code for p in needed.problems]) == ([], ["nothing_fits"])

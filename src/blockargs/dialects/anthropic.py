@@ -19,7 +19,7 @@ from .rewrites.refs import recursion_written_out, used_definitions
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_typed_items
-from .rewrites.types import no_booleans, one_type_each, split_types, typed
+from .rewrites.types import fits_something, no_booleans, one_type_each, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
@@ -48,6 +48,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
         unions_alone,
         split_types(scalars=False),
         everywhere(
+            fits_something,
             one_of_as_any_of,
             typed,
             enums_for_types,

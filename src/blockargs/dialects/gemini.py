@@ -27,7 +27,7 @@ from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_typed_lists, with_typed_items
-from .rewrites.types import no_booleans, split_types, typed
+from .rewrites.types import fits_something, no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", GEMINI_NAME)
@@ -49,6 +49,7 @@ REWRITES = (
     unions_alone,
     split_types(scalars=True),
     everywhere(
+        fits_something,
         one_of_as_any_of,
         typed,
         const_as_enum,

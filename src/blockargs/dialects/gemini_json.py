@@ -15,7 +15,7 @@ from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.refs import recursion_optional, refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text
-from .rewrites.types import no_booleans
+from .rewrites.types import fits_something, no_booleans
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 KEYWORDS = (
@@ -43,6 +43,7 @@ REWRITES = (
     root_without(*ROOT),
     unions_alone,
     everywhere(
+        fits_something,
         one_of_as_any_of,
         const_as_enum,
         enums_for_types,

@@ -16,7 +16,7 @@ from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
-from .rewrites.types import no_booleans
+from .rewrites.types import fits_something, no_booleans
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 # unsupported keywords are skipped in silence there, so here they are told in words
@@ -40,6 +40,7 @@ DIALECTS = (
             root_without(*ROOT),
             unions_alone,
             everywhere(
+                fits_something,
                 one_of_as_any_of,
                 enums_for_types,
                 cut_as_text,

@@ -15,7 +15,7 @@ from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
-from .rewrites.types import no_booleans, typed
+from .rewrites.types import fits_something, no_booleans, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 128)  # no rule is known; it must survive the chat template
@@ -37,6 +37,7 @@ DIALECTS = (
             root_without(*ROOT),
             unions_alone,
             everywhere(
+                fits_something,
                 one_of_as_any_of,
                 typed,
                 const_as_enum,

@@ -17,7 +17,7 @@ from .rewrites.refs import refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_items, with_typed_items
-from .rewrites.types import no_booleans, split_types, typed
+from .rewrites.types import fits_something, no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
@@ -32,7 +32,7 @@ REWRITES: tuple[Rewrite, ...] = (
     root_object,
     no_booleans,
     root_without(*ROOT),
-    everywhere(same_typed_tuples, with_items, with_properties, patterns(compiles)),
+    everywhere(same_typed_tuples, with_items, with_properties, patterns(compiles), spared=frozenset()),
     used_definitions,
 )
 
@@ -49,6 +49,7 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
         unions_alone,
         split_types(scalars=False),
         everywhere(
+            fits_something,
             one_of_as_any_of,
             typed,
             enums_for_types,

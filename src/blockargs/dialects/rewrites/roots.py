@@ -14,6 +14,7 @@ from ..dialect import RefusedError, Rewrite
 from ..words import phrase
 from .facts import Result, changed, tell, type_of_all
 from .merging import merged, merged_all_of
+from .types import fits_something
 
 
 def root_object(schema: Schema, path: str) -> Result:
@@ -79,6 +80,7 @@ def root_without(*keywords: str) -> Rewrite:
                 notes += more
         for key in found:
             if key in schema:
+                fits_something({key: schema[key]}, path)
                 words = phrase(key, schema[key])
                 notes.append(changed("root_combinator", path, {key: schema[key]}, None, f"{key!r} is told in words"))
                 schema = tell({k: v for k, v in schema.items() if k != key}, words, path)

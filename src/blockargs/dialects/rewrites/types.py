@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..._text import listing
-from ...errors import Note, at
-from ...keywords import REMARKS, Pointer, Schema, children, rebuilt, types_of
-from ..dialect import Rewrite
+from ...errors import Note, Problem, at
+from ...keywords import REMARKS, Pointer, Schema, children, definition_in, rebuilt, types_of
+from ..dialect import RefusedError, Rewrite
 from ..marks import MARK, WAS, below
 from .facts import BY_TYPE, Result, changed, kind_of, type_of_all
 
 
 def no_booleans(schema: Schema, path: str) -> Result:
-    """Write the schemas ``true`` and ``false`` as objects; a field that can never be given is left out."""
+    """Write the schemas ``true`` and ``false`` as objects; a field that can never be given is left out.
+
+    What refuses everything in another spelling is ``false`` too.
+    """
     notes: list[Note] = []
+    refused = _refused_definitions(schema)
+
+    def never(node: Any) -> bool:
+        return is_never(node) or _leads_to(node, refused)
 
     def part(child: Any, pointer: Pointer, where: str) -> Any:
+        if never(child):
+            child = False
         if isinstance(child, Mapping):
             return visit(child, below(where, pointer))
         if _may_be_bare(pointer, child):
@@ -26,16 +35,28 @@ def no_booleans(schema: Schema, path: str) -> Result:
 
     def visit(node: Schema, where: str) -> dict[str, Any]:
         out = rebuilt(node, lambda child, pointer: part(child, pointer, where))
-        for key in ("anyOf", "oneOf"):
-            if any(b is False for b in node.get(key, ())):
-                out[key] = [b for b, old in zip(out[key], node[key], strict=True) if old is not False]
-        never = [n for n, s in node.get("properties", {}).items() if s is False and n not in node.get("required", ())]
-        for name in never:
+        out = _with_branches_that_fit(out, node, never)
+        gone = [n for n, s in node.get("properties", {}).items() if never(s) and n not in node.get("required", ())]
+        for name in gone:
             del out["properties"][name]
             notes.append(changed("field_never", at(where, name), False, None, f"{name!r} can never be given"))
         return out
 
-    return (visit(schema, path), notes) if _has_booleans(schema) else (schema, notes)
+    if not _has_booleans(schema):
+        return schema, notes
+    out = visit(schema, path)
+    if refused:  # nothing leads there any more
+        out["$defs"] = {n: d for n, d in out["$defs"].items() if n not in refused}
+    return out, notes
+
+
+def _with_branches_that_fit(out: dict[str, Any], node: Schema, never: Callable[[Any], bool]) -> dict[str, Any]:
+    for key in ("anyOf", "oneOf"):
+        if not any(never(b) for b in node.get(key, ())):
+            continue
+        left = [b for b, old in zip(out[key], node[key], strict=True) if not never(old)]
+        out = {**out, key: left} if left else {**{k: v for k, v in out.items() if k != key}, "not": {}}
+    return out
 
 
 def _may_be_bare(pointer: Pointer, child: Any) -> bool:
@@ -47,12 +68,43 @@ def _has_booleans(node: Any) -> bool:
     stack: list[Any] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, bool):
+        if isinstance(current, bool) or is_never(current):
             return True
         for pointer, child in children(current):
             if isinstance(child, Mapping) or not _may_be_bare(pointer, child):
                 stack.append(child)
     return False
+
+
+def _refused_definitions(schema: Schema) -> frozenset[str]:
+    """Return the names of the definitions that nothing fits, also where one only leads to another."""
+    definitions = schema.get("$defs", {})
+    found: frozenset[str] = frozenset()
+    while True:
+        more = frozenset(n for n, d in definitions.items() if is_never(d) or _leads_to(d, found))
+        if more == found:
+            return found
+        found = more
+
+
+def _leads_to(node: Any, names: frozenset[str]) -> bool:
+    ref = node.get("$ref") if names and isinstance(node, Mapping) else None
+    return isinstance(ref, str) and definition_in(ref) in names
+
+
+def is_never(node: Any) -> bool:
+    """Tell whether *node* refuses every value, and says so outright."""
+    if isinstance(node, Mapping):
+        return "not" in node and (node["not"] is True or node["not"] == {}) and node.keys() - REMARKS == {"not"}
+    return node is False
+
+
+def fits_something(node: Schema, path: str) -> Result:
+    """Refuse what no value fits: a dialect without ``not`` would show it as something that can be given."""
+    if "not" in node and (node["not"] is True or node["not"] == {}):
+        message, hint = "nothing fits here: every value is refused", "leave it out, or say what it takes"
+        raise RefusedError(Problem(code="nothing_fits", path=path, message=message, hint=hint))
+    return node, []
 
 
 def split_types(*, scalars: bool) -> Rewrite:
