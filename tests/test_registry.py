@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+from blockargs import registry as registry_room
 from blockargs.errors import (
     BlockArgsError,
     DiscouragedCategoryWarning,
@@ -27,6 +28,7 @@ from blockargs.errors import (
 )
 from blockargs.registry import (
     Registry,
+    admission,
     block,
     blocks_in,
     create_block,
@@ -698,3 +700,30 @@ def test_a_stored_block_never_changes(registry):
     for change in (lambda: stored.annotations.update(x=1), lambda: stored.keywords.append("b")):
         with pytest.raises(TypeError):
             change()
+
+
+def test_a_constructor_with_a_table_keeps_an_open_schema(registry):
+    """What it takes beyond its parameters is its own affair."""
+
+    def wide(n=1, **more):
+        return n
+
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+
+    assert registry.register(wide, uid="h", input_schema=schema).notes == ()
+
+
+def test_what_is_known_to_be_sound_is_bounded(registry, monkeypatch):
+    """Registering without end does not fill the memory."""
+    monkeypatch.setattr(admission, "REMEMBERED", 1)
+
+    for size in range(3):
+        registry.register(head, uid=f"h{size}", arguments={"n": new_block_arg("N", type=arg_integer(minimum=size))})
+
+    assert len(admission._SOUND) == 1
+
+
+def test_the_room_has_no_other_names():
+    """A slip is an AttributeError, as in any module."""
+    with pytest.raises(AttributeError, match="has no attribute 'regster_block'"):
+        _ = registry_room.regster_block

@@ -276,6 +276,11 @@ def test_an_import_that_fails_otherwise_shows_no_path(module):
         registry.create("x")
     assert "secret" not in str(caught.value)
 
+    faulty = module("faulty_inside", "import blockargs\nblockargs.new_block_arg(1)\n")
+    registry.register(Block(uid="z", name="z", constructor=ConstructorRef(f"{faulty}:f")))
+    with pytest.raises(InvalidBlockArgError):
+        registry.create("z")
+
     other = module("fails_otherwise", "open('/secret/place')\n")
     run = Toolset(Block(uid="y", name="y", constructor=ConstructorRef(f"{other}:f"))).run({"name": "y"})
     assert not run.ok

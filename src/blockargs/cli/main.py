@@ -65,8 +65,6 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, 1 for problems found, 2 for wrong use."""
     try:
         code: Any = blockargs.main(args=args, prog_name="blockargs", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        return done.exit_code
     except click.exceptions.NoArgsIsHelpError as usage:
         click.echo(usage.format_message())
         return WRONG_USE

@@ -187,11 +187,3 @@ class _Kept:
             # the blocks are held, so that no other can get their ids
             self._made[key] = (blocks, ToolExport(blocks, dialect, detail))
         return self._made[key][1]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Be forgotten when the block is pickled or copied."""
-        return _nothing, ()
-
-
-def _nothing() -> None:
-    return None
