@@ -233,3 +233,12 @@ def test_a_reference_to_what_nothing_fits_is_no_other_than_that(dialect):
     )
 
     assert (free.problems, [p.code for p in needed.problems]) == ([], ["nothing_fits"])
+
+
+@pytest.mark.parametrize("items", [False, {"not": {}}], ids=str)
+def test_a_list_that_can_only_be_empty_stays_one(items):
+    """A list of nothing is no list of anything."""
+    export = exported({"type": "array", "items": items}, "openai")
+
+    fields = export.tools[0]["function"]["parameters"]["properties"]
+    assert fields == {"a": {"type": "array", "items": {}, "maxItems": 0}}

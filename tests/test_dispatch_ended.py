@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from blockargs import Toolset, derive_block
+from blockargs import ToolFailure, Toolset, derive_block
 
 CALL = {"name": "fails", "arguments": {"x": 1}}
 
@@ -167,5 +167,29 @@ def test_an_argument_whose_class_ends_so_is_a_failed_call(kind):
     fails.__annotations__["x"] = Made
     toolset, call = Toolset(fails), {"name": "fails", "arguments": {"x": {"n": 1}}}
 
-    for run in (toolset.run(call), asyncio.run(toolset.run_async(call))):
+    for run in (toolset.run(call), toolset.run(call), asyncio.run(toolset.run_async(call))):
         assert (run.code, "SECRET" in str(run.record())) == ("tool_error", False)
+
+
+def test_so_it_is_when_a_call_is_made_again():
+    """
+    A second attempt makes its arguments anew, and that may end in any way too.
+    """
+    made: list = []
+
+    @dataclass
+    class Made:
+        n: int
+
+        def __post_init__(self) -> None:
+            made.append(self)
+            if len(made) > 1:
+                raise GeneratorExit("SECRET")
+
+    def fails(x) -> int:
+        raise ToolFailure("busy", "not yet", retryable=True)
+
+    fails.__annotations__["x"] = Made
+    run = Toolset(fails, retries=1).run({"name": "fails", "arguments": {"x": {"n": 1}}})
+
+    assert (opaque(run), len(made)) == (True, 2)

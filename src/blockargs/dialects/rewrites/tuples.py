@@ -20,7 +20,8 @@ def with_items(node: Schema, path: str) -> Result:
     if not is_array(node) or isinstance(node.get("items"), Mapping):
         return node, []
     if "prefixItems" not in node:
-        return {**node, "items": {}}, []
+        empty = {"maxItems": 0} if node.get("items") is False else {}
+        return {**node, "items": {}, **empty}, []
     return {**node, "items": any_of(_places(node))}, []
 
 
