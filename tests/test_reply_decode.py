@@ -630,3 +630,47 @@ def test_a_choice_between_a_boolean_and_a_word():
 
     assert decode_arguments({"u": "Auto"}, schema).value == {"u": "auto"}
     assert [p.path for p in decode_arguments({"u": "true"}, schema).problems] == ["$.u"]
+
+
+@pytest.mark.parametrize("value", [{1: 2}, {None: 1}, {"port": {1: 2}}, {"port": [{True: 1}]}])
+def test_a_key_that_is_no_text_is_told(value):
+    """
+    A dict with a key that JSON cannot have is refused, not raised about.
+    """
+    decoded = decode_arguments(value, arg_object({"port": arg_integer()}))
+
+    assert [p.code for p in decoded.problems] == ["not_json"]
+
+
+def test_a_list_of_records_with_a_large_float_stays_one_value():
+    """
+    What fits as it stands is one value, even where a number in it is read by its digits.
+    """
+    decoded = decode_arguments('[{}, {"a": 9007199254740992.0}]', {})
+
+    assert (decoded.value, decoded.notes) == ([{}, {"a": 9007199254740992.0}], ())
+
+
+PORT = new_block_arg("Where to.", type=arg_string())
+
+
+def test_another_tool_as_the_only_key_runs_none():
+    """
+    A lone key that names no offered tool is an unknown tool, never a wrapper of the one that would fit.
+    """
+    sail, moor = block("sail", port=PORT), block("moor", berth=PORT)
+    other = decode_reply('{"delete_port": {"port": "Hull"}}', [sail, moor])
+    wrapped = decode_reply('{"parameters": {"port": "Hull"}}', [sail, moor])
+
+    assert [(p.code, p.path) for p in other.problems] == [("unknown_tool", "$.delete_port")]
+    assert (wrapped.uid, wrapped.value) == ("sail", {"port": "Hull"})
+
+
+def test_calls_quoted_in_a_list_are_calls():
+    """
+    Python calls as the texts of a list are the calls, in order.
+    """
+    sail = block("sail", port=PORT)
+    found = decode_calls("""["sail(port='Hull')", "sail(port='Goole')"]""", [sail])
+
+    assert [one.value for one in found] == [{"port": "Hull"}, {"port": "Goole"}]

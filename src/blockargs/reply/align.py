@@ -197,6 +197,13 @@ def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> An
         new = align(tree, shape, path, place, log)
         log.note("json_text", path, str(value), new, f"read a text as the JSON {json_type(tree)} it holds")
         return new
+    if isinstance(tree, dict) and "string" not in shape.types:
+        trial = log.trial()
+        new = _wrapped(tree, shape, path, place, trial, REFUSED)
+        if new is not REFUSED:
+            log.note("json_text", path, str(value), new, "read a text as the JSON object it holds")
+            log.take(trial)
+            return new
     return _align_scalar(value, shape, path, place, log)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import Note, at
 from .candidates import Candidate
-from .envelopes import call_in, lone_name
+from .envelopes import MISSING, call_in, carries, lone_name
 from .names import fold
 from .parse import Parsed
 from .settle import Outcome, meant_name, names_exactly, refused, settled, wrong_tool
@@ -155,11 +155,19 @@ def _inferred(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
         return target.uid, replace(outcome, notes=(note, *outcome.notes))
     if parsed.problem is not None:
         return "", Outcome(problems=(parsed.problem,), notes=parsed.notes)
+    bare = lone_name(parsed.value)
+    if not fitting and bare is not None and bare.arguments is not MISSING and _names_another(bare.name, offer):
+        return "", unknown_tool(bare.name, offer, bare.path)
     names = listing([t.names[0] for t in ([t for t, _ in fitting] or offer.targets) if t.names], last="or")
     if fitting:
         return "", refused("ambiguous", path, f"the arguments fit {names}", f"say which is meant in '{offer.tag}'")
     message = f"the reply names no tool, and its arguments fit none of {names}"
     return "", refused("missing_key", path, message, f"name the tool in '{offer.tag}'")
+
+
+def _names_another(key: str, offer: Offer) -> bool:
+    """Tell whether a lone *key* can only be the name of a tool that is not offered."""
+    return not carries(key) and not any(fold(key) in target.folds for target in offer.targets)
 
 
 def _may_be(tree: Any, target: Target) -> bool:

@@ -14,10 +14,11 @@ from ..spec import Block
 from .candidates import Candidate, candidates, is_final, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
-from .leaves import LEXEMES, PLAIN, plain, texts_for_keys, too_deep
+from .leaves import LEXEMES, PLAIN, plain, sure, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
+from .python_calls import quoted_calls
 from .settle import NOTHING_SAID, Outcome, fitted, refused, settled
 from .targets import Offer, Target, offer_of, target_of
 from .thinking import without_thinking
@@ -237,6 +238,8 @@ def _found(
     if too_big := _too_big(text):
         return too_big
     whole = _as_json(text, offer, channel=channel)
+    if whole is not None and (inner := quoted_calls(whole.parsed.value, offer)):
+        return _found(inner, offer, channel=channel)
     if whole is not None:
         calls = _spread(whole, offer)
         return (text, calls, ()) if calls else _no_call(text, offer)
@@ -285,9 +288,19 @@ def _spread(place: Candidate, offer: Offer) -> list[Candidate]:
     ):
         return [place]
     calls = calls_in(place.parsed.value)
+    if isinstance(place.parsed.value, list) and call_in(calls[0]) is None and _is_valid(place.parsed.value, offer):
+        return [place]
     if len(calls) == 1 and call_in(calls[0]) is None:  # a list of one is read as its one object
         return [place]
     return [replace(place, parsed=replace(place.parsed, value=call)) for call in calls]
+
+
+def _is_valid(tree: Any, offer: Offer) -> bool:
+    """Tell whether *tree* is valid for the only target as it stands."""
+    try:
+        return offer.only is not None and offer.only.validator.accepts(sure(tree))
+    except ValueError:
+        return False
 
 
 def _no_call(text: str, offer: Offer) -> Outcome:

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from .leaves import Bad, Num, Raw
+from .names import fold
 
 NAME_KEYS = ("name", "tool", "tool_name", "toolName", "function", "function_name", "action", "recipient_name")
 ARGUMENT_KEYS = (
     "arguments", "args", "parameters", "params", "input", "action_input", "kwargs", "tool_input", "tool_parameters"
 )  # fmt: skip
 NOISE = frozenset("id type index call_id tool_call_id toolUseId tool_use_id jsonrpc status role thought caller".split())
+# keys of an object around the arguments that name no tool; any other name may be that of another one
+CARRIERS = frozenset(
+    "arguments args argument input inputs data params parameters kwargs payload body value values properties request "
+    "actioninput toolinput toolparameters functionargs functionarguments functionparameters".split()
+)
 MISSING: Any = object()
 
 
@@ -147,6 +153,11 @@ def lone_name(tree: Any) -> Call | None:
     if name_key is not None and _only(tree, name_key) and _text(tree[name_key]):
         return Call(tree[name_key], MISSING, frozenset(tree), "$", _id(tree), f"$.{name_key}")
     return None
+
+
+def carries(key: str) -> bool:
+    """Tell whether a lone *key* only holds arguments, and is no tool's name."""
+    return key.startswith("$") or fold(key) in CARRIERS
 
 
 def calls_in(tree: Any) -> list[Any]:

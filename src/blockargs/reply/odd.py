@@ -50,11 +50,11 @@ def _without_opening_quote(reader: Reader, i: int, fields: Fields, closer: str) 
     if found is None or not closes(reader, found.end(), "", fields):
         return None
     words = found[0][:-1]
+    if not _is_gap(reader, i):
+        raise reader.broken("missing_quote", "a text without its opening quote may begin with a blank", i)
     if g.NUMBER(words + ",") or g.WORD(words + ","):
         reader.note("missing_quote", found[0], words, "left out a quote at one end only")
         return Raw(words), found.end()
-    if not _is_gap(reader, i):
-        raise reader.broken("missing_quote", "a text without its opening quote may begin with a blank", i)
     reader.note("missing_quote", found[0], f'"{found[0]}', "put the opening quote of the text")
     return unescaped(reader, words), found.end()
 

@@ -58,6 +58,18 @@ def python_calls(text: str, offer: Offer) -> list[PythonCall]:
     return [call] if call.problem is None else []
 
 
+def quoted_calls(value: Any, offer: Offer) -> str:
+    """Return the Python calls that the JSON text *value* is, or the texts of a list, one a line; ``""`` without."""
+    lines = value if isinstance(value, list) else [value]
+    if not lines or not all(type(line) is str and line.rstrip().endswith(")") for line in lines):
+        return ""
+    for line in lines:
+        calls = python_calls(line, offer)
+        if len(calls) != 1 or calls[0].problem or line[calls[0].start : calls[0].end] != line.strip():
+            return ""
+    return "\n".join(lines)
+
+
 def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
     position = 0
     for _ in range(MAX_BRACKETS if names else 0):

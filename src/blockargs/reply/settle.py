@@ -10,7 +10,7 @@ from .._text import listing, quoted
 from ..errors import Note, Problem, at
 from ..keywords import REMARKS
 from .align import aligned
-from .envelopes import MISSING, Call, call_in, lone_name
+from .envelopes import MISSING, Call, call_in, carries, lone_name
 from .leaves import plain, sure
 from .marks import Open
 from .names import fold
@@ -291,11 +291,11 @@ _UNWRAPPED = {
 
 
 def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, Any, str]]:
-    """``{anything: {declared keys}}``."""
+    """``{arguments: {declared keys}}``, ``{$PARAMETER_NAME: {…}}``."""
     if len(tree) != 1:
         return
     key, inner = next(iter(tree.items()))
-    if key in target.declared or fold(key) in target.folds:
+    if not carries(key) or key in target.declared or fold(key) in target.folds:
         return
     if isinstance(inner, str):
         inner = json_text(inner)

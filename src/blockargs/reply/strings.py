@@ -84,6 +84,8 @@ def _is_quotation(reader: Reader, gaps: list[str], *, in_list: bool) -> bool:
     """
     if len(gaps) % 2 == 0 or not reader.anchors.isdisjoint(gaps[::2]):
         return False
+    if any(fold(gap.strip(" \t\r\n,;")) in _folds_of(reader.anchors) for gap in gaps):
+        return False  # a key that lost its colon
     return not any(not gap.strip(" \t\r\n,:+") or (in_list and _BRACKETS.intersection(gap)) for gap in gaps)
 
 

@@ -55,6 +55,8 @@ def integer_of(value: Any, _: Shape) -> Any:
         return NOTHING
     whole, fraction, exponent = found[1], found[2] or "", int(found[3] or 0)
     if found[3] is None:
+        if len(whole) > MAX_DIGITS and not isinstance(value, Num):
+            return NOTHING
         return int(found[0].partition(".")[0]) if not fraction.strip("0") else NOTHING
     digits = (whole + fraction).lstrip("0")
     shift = exponent - len(fraction)
