@@ -63,8 +63,9 @@ def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list
     body = text[i + 1 : close]
     if not inner:
         return unescaped(reader, body)
-    # a comma before the doubled quote: it may as well be a lost quote and an empty text
-    if len(inner) == 1 and inner[0] in (i + 1, close - 1) and not body[:-1].rstrip().endswith(","):
+    # a comma or a key before the doubled quote: it may as well be a lost quote and an empty text
+    doubled = len(inner) == 1 and inner[0] in (i + 1, close - 1) and not body[:-1].rstrip().endswith(",")
+    if doubled and (inner[0] == i + 1 or not names_a_key(reader, body)):
         body = body[1:] if inner[0] == i + 1 else body[:-1]
         reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
         return unescaped(reader, body)
