@@ -43,6 +43,8 @@ def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[An
             break
         inner.append(at - 1)
     if inner and not closer and (comma := _ends_before_key(reader, i, inner, fields)) is not None:
+        if not text[i + 1 : comma]:
+            raise reader.broken("missing_quote", "one quote may begin an empty text, or end one of blanks", i)
         reader.note("missing_quote", None, text[i], "put the closing quote of the text before the next argument")
         return unescaped(reader, text[i + 1 : comma]), comma
     if close is None:
