@@ -74,12 +74,12 @@ def call_command(*, uid: str, arguments: str, source: str | None, strict: bool, 
         }
         click.echo(json.dumps(record, indent=2, ensure_ascii=False, default=str))
     else:
-        for line in _lines(run.notes, run.problems):
+        # a failure that is no problem of the call is told in its own words
+        failed = [] if run.ok or run.problems else [f"blockargs: {run.text}"]
+        for line in (*_lines(run.notes, run.problems), *failed):
             click.echo(line, err=True)
         if run.ok:
             click.echo(repr(run.outcome) if run.content is None else run.text)
-        elif not run.problems:
-            click.echo(f"blockargs: {run.text}", err=True)
     return 0 if run.ok else 1
 
 
