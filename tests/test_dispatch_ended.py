@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from blockargs import ToolFailure, Toolset, derive_block
+from blockargs.dispatch.ended import Ended, called
 
 CALL = {"name": "fails", "arguments": {"x": 1}}
 
@@ -193,3 +195,15 @@ def test_so_it_is_when_a_call_is_made_again():
     run = Toolset(fails, retries=1).run({"name": "fails", "arguments": {"x": {"n": 1}}})
 
     assert (opaque(run), len(made)) == (True, 2)
+
+
+def test_an_ordinary_exception_goes_through_as_it_is():
+    """
+    Only what is no `Exception` is carried in one.
+    """
+    with pytest.raises(ZeroDivisionError):
+        called(lambda: 1 // 0)
+    with pytest.raises(Ended) as ended:
+        called(sys.exit)
+
+    assert isinstance(ended.value.fault, SystemExit)
