@@ -51,6 +51,8 @@ def test_schemas_of_strangers_are_taken(node):
 def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
     """
     A keyword with any value at all is refused where the meta-schema refuses it, and where it cannot work.
+
+    An empty enum is valid by the meta-schema, but nothing fits it, and no provider takes it.
     """
     changed = {
         "properties": {"a": {**(node if isinstance(node, dict) else {}), keyword: value}, "b": {"$ref": "#/$defs/a"}}
@@ -60,7 +62,7 @@ def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
 
     codes = {p.code for p in schema_problems(changed)}
 
-    if valid:
+    if valid and not (keyword == "enum" and value == []):
         assert codes <= {"ref_circular", "ref_unresolved", "pattern_invalid", "id_nested"}
     else:
         assert codes & {"keyword_invalid", "type_unknown", "pattern_invalid"}
