@@ -555,3 +555,15 @@ def test_errors_of_dialects_are_values():
 
     assert isinstance(caught.value, ValueError)
     assert caught.value.code == "dialect_unknown"
+
+
+def test_what_is_no_record_goes_back_as_it_came():
+    """The problem is told by the block's own type."""
+    args = new_block_args({"a": new_block_arg(type=arg_object({"b<": arg_integer()}))})
+    export = export_tools(Block(uid="b", name="b", arguments=args), "gemini")
+    wire = list(export.tools[0]["parameters"]["properties"]["a"]["properties"])
+    decoded = export.decode("b", {"a": 5})
+
+    assert wire != ["b<"]
+    assert (decoded.ok, [p.path for p in decoded.problems]) == (False, ["$.a"])
+    assert export.encode("b", {"a": 5}) == {"a": 5}
