@@ -42,6 +42,7 @@ class Outbox:
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[tuple[Any, ...] | None] = asyncio.Queue()
         self._pump: asyncio.Task[None] | None = None
+        self._count = threading.Lock()  # constructors count in their threads, the loop counts down in its own
         self._waiting = 0
         self._lost = 0  # log lines that found no room
 
@@ -56,10 +57,11 @@ class Outbox:
             self._put("progress", progress, total, sendable(message))
 
     def _put(self, *item: Any) -> None:
-        if self._waiting >= MOST_WAITING:
-            self._lost += item[0] == "log"
-            return
-        self._waiting += 1
+        with self._count:
+            if self._waiting >= MOST_WAITING:
+                self._lost += item[0] == "log"
+                return
+            self._waiting += 1
         with suppress(RuntimeError):  # the loop is gone: a constructor outlived its server
             self._loop.call_soon_threadsafe(self._accept, item)
 
@@ -74,7 +76,8 @@ class Outbox:
         if self._waiting or self._pump is not None:
             await asyncio.sleep(0)  # so that what was put before is accepted, and only then the end
             if self._lost:
-                self._waiting += 1
+                with self._count:
+                    self._waiting += 1
                 level = "warning" if "warning" in self._levels else self._levels[0]
                 self._accept(("log", level, f"{plural(self._lost, 'log line')} came faster than they were read: lost"))
             with suppress(TimeoutError):
@@ -82,7 +85,8 @@ class Outbox:
 
     def abandon(self) -> None:
         """Send nothing more: the caller is gone."""
-        self._waiting = MOST_WAITING
+        with self._count:
+            self._waiting = MOST_WAITING
         if self._pump is not None:
             self._pump.cancel()
 
@@ -101,7 +105,7 @@ class Outbox:
             if item[0] == "progress":
                 final = item[1] == item[2]
                 if not final and time.monotonic() - sent_at < INTERVAL:
-                    self._waiting -= held is not None  # it is overtaken
+                    self._left(held is not None)  # it is overtaken
                     held = item
                     continue
                 held, sent_at = None, time.monotonic()
@@ -109,8 +113,12 @@ class Outbox:
         if held is not None:
             await self._send(held)
 
+    def _left(self, messages: int) -> None:
+        with self._count:
+            self._waiting -= messages
+
     async def _send(self, item: tuple[Any, ...]) -> None:
-        self._waiting -= 1
+        self._left(1)
         session, related = self._ctx.session, self._ctx.request_id
         if item[0] == "progress":
             await session.report_progress(*item[1:])
