@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import pytest
 from hypothesis import given, settings
 
@@ -11,6 +13,7 @@ from blockargs.keywords import (
     definition_in,
     definition_ref,
     followed,
+    kind_of,
     is_local,
     rebuilt,
     target,
@@ -189,6 +192,30 @@ def test_types_of_a_node(node, kinds):
     A type is one name or a list of names.
     """
     assert types_of(node) == kinds
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "null"),
+        (True, "boolean"),
+        (5, "integer"),
+        (5.0, "integer"),
+        (0.5, "number"),
+        (float("inf"), "number"),
+        ("x", "string"),
+        ([1], "array"),
+        ((1,), "array"),
+        ({"a": 1}, "object"),
+        (MappingProxyType({}), "object"),
+        (b"x", ""),
+    ],
+)
+def test_the_kind_of_a_value(value, kind):
+    """
+    A value has one narrowest JSON type: a whole number is an integer, a bool is no number, bytes are no JSON.
+    """
+    assert kind_of(value) == kind
 
 
 def test_remarks_are_not_questions():

@@ -158,3 +158,30 @@ def choices_of(node: Any) -> list[Any]:
     if not isinstance(node, Mapping):
         return []
     return [node["const"]] if "const" in node else list(node.get("enum", ()))
+
+
+def kind_of(value: Any) -> str:
+    """Return the narrowest JSON type that *value* has; ``""`` where it is no JSON.
+
+    A whole number is an integer however it is written, as JSON Schema has it; a
+    bool is never a number.
+
+    >>> [kind_of(v) for v in (None, True, 5, 5.0, 0.5, "x", [1], (1,), {"a": 1}, b"")]
+    ['null', 'boolean', 'integer', 'integer', 'number', 'string', 'array', 'array', 'object', '']
+    """
+    for classes, kind in _KINDS:
+        if isinstance(value, classes):
+            return "integer" if kind == "number" and value.is_integer() else kind
+    return ""
+
+
+# Python classes -> the JSON type they stand for; a bool is asked for before an int
+_KINDS: tuple[tuple[Any, str], ...] = (
+    (str, "string"),
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (type(None), "null"),
+    (list | tuple, "array"),
+    (Mapping, "object"),
+)
