@@ -158,7 +158,7 @@ def test_json_that_cannot_become_python_is_named_with_its_path():
     assert [(p.path, p.code) for p in caught.value.problems] == [
         ("$.day", "refused"),
         ("$.raw", "wrong_encoding"),
-        ("$.n", "out_of_range"),
+        ("$.n", "too_small"),
     ]
 
 

@@ -166,7 +166,7 @@ def test_an_undocumented_parameter_aborts(module):
     both = problems(*names, on_error="collect")
 
     assert len(first) == 1
-    assert first[0].startswith("their_steps.py:35: their_steps.silent: $.x: parameter 'x' is not documented; ")
+    assert first[0].startswith("their_steps.py:35: their_steps.silent: $.x: 'x' has no description; ")
     assert [p.split(": ")[:3] for p in both] == [
         ["their_steps.py:35", "their_steps.silent", "$.x"],
         ["their_steps.py:35", "their_steps.silent", "$.y"],

@@ -528,7 +528,7 @@ class Basket(BaseModel):
 
 
 GONE = {"sku": "GONE", "price": "-1"}
-GONE_TWICE = [("price", "'-1' must be at least 0"), ("sku", "it is sold out")]
+GONE_TWICE = [("price", "'-1' is below the minimum 0"), ("sku", "it is sold out")]
 
 
 def test_all_that_is_wrong_with_a_model_is_told_at_once():
@@ -571,7 +571,7 @@ def test_a_check_of_the_whole_waits_for_its_parts():
     assert bound(Basket, {"first": GONE, "owner": "nobody"}) == [(f"$.first.{key}", s) for key, s in GONE_TWICE]
     assert bound(Basket, {"first": GONE, "owner": "whole"}) == [(f"$.first.{key}", s) for key, s in GONE_TWICE]
     assert bound(Basket, {"first": {"sku": "A"}, "owner": "whole"}) == [("$", "the whole is wrong")]
-    assert bound(Basket, {"first": {"sku": "A"}, "size": "0.5"}) == [("$.size", "'0.5' must be at least 1")]
+    assert bound(Basket, {"first": {"sku": "A"}, "size": "0.5"}) == [("$.size", "'0.5' is below the minimum 1")]
     assert bound(Basket, {"first": {"sku": "A"}, "raw": "?"})[0][0] == "$.raw"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import sentences
 from ._text import did_you_mean, listing, quoted
 from .derive import Parameter, docs_problems, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
@@ -210,8 +211,8 @@ def _arguments(block: Block, *, suggest: bool) -> Iterator[Problem]:
             message = f"{quoted(name)} has no type, so any JSON is taken"
             yield Problem(code="untyped_argument", path=path, message=message, hint=hint)
         if not arg.description and not arg.hidden and not (arg.type is not None and "description" in arg.type):
-            message = f"{quoted(name)} has no description"
-            yield Problem(code="missing_description", path=path, message=message, hint="say what it is for")
+            code, message = sentences.undescribed(name)
+            yield Problem(code=code, path=path, message=message, hint="say what it is for")
 
 
 def _misfit_default(name: str, arg: BlockArg) -> Iterator[Problem]:
@@ -224,10 +225,10 @@ def _misfit_default(name: str, arg: BlockArg) -> Iterator[Problem]:
 def _undocumented(block: Block, parameters: Iterable[Parameter]) -> Iterator[Problem]:
     for parameter in parameters:
         if parameter.wire_name not in block.arguments and parameter.kind != "var_keyword":
-            message = f"parameter {quoted(parameter.name)} of the constructor is not documented"
+            code, message = sentences.undocumented(parameter.name)
             near = did_you_mean(parameter.wire_name, block.arguments)
             hint = near or f"add it to the arguments; documented are {listing(block.arguments) or 'none'}"
-            yield Problem(code="undocumented_parameter", path=at("$", parameter.wire_name), message=message, hint=hint)
+            yield Problem(code=code, path=at("$", parameter.wire_name), message=message, hint=hint)
 
 
 def _sorted_out(found: list[Finding], allow: Mapping[str, Mapping[str, str]]) -> tuple[list[Finding], list[Finding]]:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
+from . import sentences
 from ._text import did_you_mean, listing, quoted
 from .declare import DeclarationProblem, write_declarations
 from .derive import innermost, parameters_of
@@ -122,27 +123,26 @@ def _faults(block: Block, found: dict[str, Block]) -> list[Problem]:
         message = f"the uid {quoted(block.uid)} is also that of {_name(other.constructor)}"
         return [_problem(where, Problem(code=InvalidDeclarationError.code, path="$", message=message))]
     return [
-        _problem(
-            where,
-            Problem(
-                code="undocumented_parameter",
-                path=at("$", one.wire_name),
-                message=f"parameter {quoted(one.name)} is not documented",
-                hint="say what it is for in the docstring, or in Annotated[…, Arg(…)]",
-            ),
-        )
-        for one in parameters_of(block.constructor)
-        if one.helper is None and not _is_documented(block, one.wire_name)
+        _problem(where, Problem(code=code, path=at("$", wire_name), message=message, hint=_SAY))
+        for wire_name, (code, message) in _undescribed(block)
     ]
 
 
-def _is_documented(block: Block, name: str) -> bool:
+_SAY = "say what it is for in the docstring, or in Annotated[…, Arg(…)]"
+
+
+def _undescribed(block: Block) -> Iterator[tuple[str, sentences.Told]]:
+    """Yield what callers are told nothing of; a whole schema says what it wants to say."""
     if block.schema is not None:
-        return True  # a whole schema says what it wants to say
-    arg = block.arguments.get(name)
-    if arg is None:
-        return False
-    return arg.hidden or bool(arg.description) or (arg.type is not None and bool(arg.type.get("description")))
+        return
+    for one in parameters_of(block.constructor):
+        arg = block.arguments.get(one.wire_name)
+        if one.helper is not None:
+            continue
+        if arg is None:
+            yield one.wire_name, sentences.undocumented(one.name)
+        elif not (arg.hidden or arg.description or (arg.type is not None and arg.type.get("description"))):
+            yield one.wire_name, sentences.undescribed(one.wire_name)
 
 
 def _problem(where: str, problem: Problem) -> DeclarationProblem:

@@ -12,6 +12,7 @@ from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
+from ..validate.budget import fresh
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
 from .hints import UNTYPED, codec_of, fitted, under
@@ -67,6 +68,7 @@ class Binding:
             InvalidArgumentsError: A value cannot become what its annotation promises, or a key
                 of the ``**k`` table is the name of a parameter.
         """
+        fresh()
         kwargs: Kwargs = {}
         steps = self.steps
         wrong: dict[str, Misfit] = {}

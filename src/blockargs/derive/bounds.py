@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import math
 import operator
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from .. import sentences
 from .._text import quoted
 from ..keywords import types_of
 from ..node import ArgType
-from .codec import Codec, misfit
+from ..validate.budget import PATTERN_SECONDS, found, pattern_of
+from .codec import Codec, Misfit, misfit
 from .remarks import Remarks
+from .site import unsupported
 
-Test = tuple[Callable[[Any], Any], str]  # and the words of what it asks
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """What is asked of the Python value, and the code and sentence of one that fails: of its JSON and of itself."""
+
+    passes: Callable[[Any], Any]
+    told: Callable[[Any, Any], sentences.Told]
+
 
 _NUMBERS = {
     "gt": "exclusiveMinimum",
@@ -35,28 +45,64 @@ _TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), max),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), min),
 }
-_TESTS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
-    "gt": (operator.gt, "above"),
-    "ge": (operator.ge, "at least"),
-    "lt": (operator.lt, "below"),
-    "le": (operator.le, "at most"),
-    "multiple_of": (lambda value, step: value % step == 0, "a multiple of"),
-    "min_length": (lambda value, count: len(value) >= count, "of a length of at least"),
-    "max_length": (lambda value, count: len(value) <= count, "of a length of at most"),
-    "pattern": (lambda value, pattern: re.search(pattern, str(value)) is not None, "written as"),
+# how many parts a Python value has, by the JSON type that it comes from
+_COUNTED = (((str, bytes, bytearray), "string"), (Mapping, "object"), (object, "array"))
+
+
+def _compared(compare: Callable[[Any, Any], bool], name: str) -> Callable[[Any], _Test]:
+    return lambda bound: _Test(
+        lambda value: compare(value, bound),
+        lambda given, _: sentences.out_of_bounds(_NUMBERS[name], given, bound),
+    )
+
+
+def _counted(compare: Callable[[Any, Any], bool], name: str) -> Callable[[Any], _Test]:
+    def told(given: Any, made: Any, bound: Any) -> sentences.Told:
+        kind = next(kind for classes, kind in _COUNTED if isinstance(made, classes))
+        return sentences.of_wrong_size(_LENGTHS[name, kind], given, len(made), bound)
+
+    return lambda bound: _Test(lambda value: compare(len(value), bound), lambda given, made: told(given, made, bound))
+
+
+def _stepped(step: Any) -> _Test:
+    return _Test(lambda value: value % step == 0, lambda given, _: sentences.no_multiple(given, step))
+
+
+def _matched(pattern: Any) -> _Test:
+    def passes(value: Any) -> bool:
+        try:
+            return found(pattern_of(pattern), str(value))
+        except TimeoutError:
+            code, message, hint = sentences.too_slow(PATTERN_SECONDS)
+            raise misfit(message, hint, code=code) from None
+
+    return _Test(passes, lambda given, _: sentences.no_match(given, pattern))
+
+
+# bound -> the test of a Python value
+_TESTS: dict[str, Callable[[Any], _Test]] = {
+    "gt": _compared(operator.gt, "gt"),
+    "ge": _compared(operator.ge, "ge"),
+    "lt": _compared(operator.lt, "lt"),
+    "le": _compared(operator.le, "le"),
+    "multiple_of": _stepped,
+    "min_length": _counted(operator.ge, "min_length"),
+    "max_length": _counted(operator.le, "max_length"),
+    "pattern": _matched,
 }
 
 
 def bounded(codec: Codec, remarks: Remarks) -> Codec:
     """Return *codec* with the bounds and checks of *remarks*."""
     node = codec.type
-    tests: list[Test] = [*(_test(name, value) for name, value in remarks.bounds), *remarks.checks]
-    left: list[Test] = list(remarks.checks)
+    checks = [_of_author(test, words) for test, words in remarks.checks]
+    tests = [*(_TESTS[name](value) for name, value in remarks.bounds), *checks]
+    left = list(checks)
     text = codec.decode is None
     for name, value in remarks.bounds:
         changed = _written(node, name, value, text=text)
         if changed is None:
-            left.append(_test(name, value))
+            left.append(_unwritten(name, value))
         else:
             node = changed
     holds = codec.holds
@@ -64,7 +110,7 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
         node,
         _checked(codec, left),
         codec.encode,
-        lambda value: holds(value) and (value is None or all(_passes(test, value) for test, _ in tests)),
+        lambda value: holds(value) and (value is None or _all_pass(tests, value)),
     )
 
 
@@ -90,31 +136,46 @@ def _is_finite(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _test(name: str, bound: Any) -> Test:
-    test, words = _TESTS[name]
-    return lambda value: test(value, bound), f"must be {words} {_said(bound)}"
+def _unwritten(name: str, bound: Any) -> _Test:
+    """Return the test of a *bound* that nothing looks at but itself."""
+    if name == "pattern":
+        try:
+            pattern_of(bound)
+        except ValueError as reason:
+            raise unsupported(f"{quoted(bound)} is no regular expression: {reason}", "correct the pattern") from None
+    return _TESTS[name](bound)
 
 
-def _said(bound: Any) -> str:
-    return quoted(bound) if isinstance(bound, str | int | float) else str(bound)
+def _of_author(test: Callable[[Any], Any], words: str) -> _Test:
+    return _Test(test, lambda given, _: ("refused", f"{quoted(given)} {words}"))
 
 
-def _checked(codec: Codec, tests: Sequence[Test]) -> Any:
+def _checked(codec: Codec, tests: Sequence[_Test]) -> Any:
     if not tests:
         return codec.decode
 
     def decode(value: Any) -> Any:
         made = codec.to_python(value)
-        for test, words in tests:
+        for test in tests:
             if made is not None and not _passes(test, made):
-                raise misfit(f"{quoted(value)} {words}", code="out_of_range")
+                code, message = test.told(value, made)
+                raise misfit(message, code=code)
         return made
 
     return decode
 
 
-def _passes(test: Callable[[Any], Any], value: Any) -> bool:
+def _passes(test: _Test, value: Any) -> bool:
     try:
-        return bool(test(value))
+        return bool(test.passes(value))
+    except Misfit:
+        raise
     except Exception:  # noqa: BLE001 - a test that fails is one that is not passed
+        return False
+
+
+def _all_pass(tests: Sequence[_Test], value: Any) -> bool:
+    try:
+        return all(_passes(test, value) for test in tests)
+    except Misfit:
         return False

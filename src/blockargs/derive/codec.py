@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import InvalidArgumentsError, Problem, at
 from ..node import ArgType
 from ..validate import MAX_PROBLEMS
+from ..validate.budget import fresh
 from .finite import is_finite
 
 Change = Callable[[Any], Any]
@@ -36,6 +37,7 @@ class Codec:
 
         What cannot be asked (a circle, an attribute that raises) is not ready.
         """
+        fresh()
         try:
             return self.holds(value) and is_finite(value)
         except Exception:  # noqa: BLE001 - a stranger's object may raise anything when it is looked at

@@ -17,6 +17,7 @@ from ..node import ArgType
 from ..spelling import parse_type
 from ..types import arg_any
 from ..validate import problems_in
+from ..validate.budget import fresh
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
 from .classes import meaning_of
@@ -347,6 +348,7 @@ def decode(annotation: Any, value: Any) -> Any:
         if codec.is_ready(value):
             return value
         raise InvalidArgumentsError(problems)
+    fresh()
     try:
         return codec.to_python(value)
     except Misfit as reason:

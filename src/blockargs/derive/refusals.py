@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from .. import sentences
 from .._text import one_line, quoted
 from ..errors import BlockArgsError
 from .codec import Change, Fault, Misfit
@@ -69,4 +70,65 @@ def refusing(decode: Change, words: Callable[[Any], str]) -> Change:
 
 def _of_pydantic(error: Any) -> Fault:
     text = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    return Fault(list(reversed(error["loc"])), str(error["type"]), text)
+    code, message = _told(error, text)
+    return Fault(list(reversed(error["loc"])), code, message)
+
+
+def _told(error: Any, text: str) -> sentences.Told:
+    """Return the code and the sentence of what pydantic says in its own words; the code that an author gave stays."""
+    kind, context = str(error["type"]), error.get("ctx") or {}
+    if "url" not in error:  # pydantic documents its own kinds, not those of an author
+        return kind, text
+    if kind in _BOUNDS:
+        name, keyword = _BOUNDS[kind]
+        return sentences.out_of_bounds(keyword, error["input"], context[name])
+    if kind in _SIZES:
+        name, parts = _SIZES[kind]
+        return _of_size(error["input"], parts, name, context)
+    if kind in _SENTENCES:
+        return _SENTENCES[kind](error, context)
+    return next((code for end, code in _CODES if kind.endswith(end)), "refused"), text
+
+
+def _of_size(value: Any, parts: str, name: str, context: Any) -> sentences.Told:
+    size = context.get("actual_length") or (len(value) if hasattr(value, "__len__") else 0)
+    if not parts:
+        parts = "Length" if isinstance(value, str) else "Properties" if isinstance(value, Mapping) else "Items"
+    return sentences.of_wrong_size(name.partition("_")[0] + parts, value, size, context[name])
+
+
+# what pydantic calls it: the name in its context, and the keyword of the schema that says the same
+_BOUNDS = {
+    "greater_than": ("gt", "exclusiveMinimum"),
+    "greater_than_equal": ("ge", "minimum"),
+    "less_than": ("lt", "exclusiveMaximum"),
+    "less_than_equal": ("le", "maximum"),
+}
+_SIZES = {
+    "string_too_short": ("min_length", "Length"),
+    "string_too_long": ("max_length", "Length"),
+    "bytes_too_short": ("min_length", "Length"),
+    "bytes_too_long": ("max_length", "Length"),
+    "too_short": ("min_length", ""),
+    "too_long": ("max_length", ""),
+}
+_SENTENCES: dict[str, Callable[[Any, Any], sentences.Told]] = {
+    "multiple_of": lambda error, context: sentences.no_multiple(error["input"], context["multiple_of"]),
+    "string_pattern_mismatch": lambda error, context: sentences.no_match(error["input"], context["pattern"]),
+    "missing": lambda error, _: sentences.missing_key(str(error["loc"][-1])),
+    "extra_forbidden": lambda error, _: sentences.unknown_key(str(error["loc"][-1])),
+}
+# how a kind ends, and our code for it; its words stay. What is in no table is `refused`
+_CODES = (
+    ("literal_error", "not_in_enum"),
+    ("enum", "not_in_enum"),
+    ("union_tag_invalid", "not_in_enum"),
+    ("union_tag_not_found", "missing_key"),
+    ("_type", "wrong_type"),
+    ("none_required", "wrong_type"),
+    ("int_from_float", "wrong_type"),
+    ("bool_parsing", "wrong_type"),
+    ("int_parsing", "wrong_type"),
+    ("float_parsing", "wrong_type"),
+    ("_parsing", "wrong_format"),
+)

@@ -213,4 +213,11 @@ def _names(alias: Any) -> Iterator[str]:
 
 
 def _source(value: Any) -> Any:
-    return value.pattern if isinstance(value, re.Pattern) else value
+    """Return a bound as the schema says it: of a compiled pattern the text, with its flags."""
+    if not isinstance(value, re.Pattern):
+        return value
+    flags = "".join(letter for flag, letter in _FLAGS if value.flags & flag)
+    return f"(?{flags}:{value.pattern})" if flags else value.pattern
+
+
+_FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBOSE, "x"))

@@ -1,0 +1,79 @@
+"""The code and the sentence of a fault that several rooms find: one fault, one code, one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ._text import plural, quoted
+
+Told = tuple[str, str]  # the code and the message
+
+# keyword -> the code, and how the value stands to the bound
+BOUNDS: Mapping[str, Told] = {
+    "minimum": ("too_small", "below the minimum"),
+    "maximum": ("too_large", "above the maximum"),
+    "exclusiveMinimum": ("too_small", "not above"),
+    "exclusiveMaximum": ("too_large", "not below"),
+}
+# keyword -> the code, what is counted, and what is asked
+SIZES: Mapping[str, tuple[str, str, str]] = {
+    "minLength": ("too_short", "character", "at least {} are needed"),
+    "maxLength": ("too_long", "character", "at most {} are allowed"),
+    "minItems": ("too_few_items", "item", "at least {} are needed"),
+    "maxItems": ("too_many_items", "item", "at most {} are allowed"),
+    "minProperties": ("too_few_keys", "key", "at least {} are needed"),
+    "maxProperties": ("too_many_keys", "key", "at most {} are allowed"),
+}
+
+
+def out_of_bounds(keyword: str, value: Any, bound: Any) -> Told:
+    """Return what is said of a *value* beyond its *bound*: a number, or a date and the like."""
+    code, phrase = BOUNDS[keyword]
+    return code, f"{quoted(value)} is {phrase} {_plainly(bound)}"
+
+
+def of_wrong_size(keyword: str, value: Any, size: int, bound: Any) -> Told:
+    """Return what is said of a *value* that has *size* parts, too many or too few."""
+    code, noun, phrase = SIZES[keyword]
+    return code, f"{quoted(value, 60)} has {plural(size, noun)}, {phrase.format(quoted(bound))}"
+
+
+def no_multiple(value: Any, step: Any) -> Told:
+    """Return what is said of a *value* that is no whole multiple of *step*."""
+    return "not_multiple", f"{quoted(value)} is no multiple of {_plainly(step)}"
+
+
+def no_match(value: Any, pattern: str) -> Told:
+    """Return what is said of a *value* that a *pattern* does not find."""
+    return "pattern_mismatch", f"{quoted(value)} does not match the pattern {quoted(pattern)}"
+
+
+def too_slow(seconds: float) -> tuple[str, str, str]:
+    """Return what is said of a value whose check took longer than *seconds*, and the cure."""
+    return "too_slow", f"the check took more than {seconds * 1000:.0f} ms", "send a shorter value"
+
+
+def missing_key(name: str) -> Told:
+    """Return what is said where the required key *name* is not given."""
+    return "missing_key", f"the required key {quoted(name)} is missing"
+
+
+def unknown_key(name: str) -> Told:
+    """Return what is said of a key *name* that nothing takes."""
+    return "unknown_key", f"{quoted(name)} is no known key"
+
+
+def undescribed(name: str) -> Told:
+    """Return what is said of an argument *name* of which nobody says what it is for."""
+    return "missing_description", f"{quoted(name)} has no description"
+
+
+def undocumented(name: str) -> Told:
+    """Return what is said of a parameter *name* of the constructor that is no argument of the block."""
+    return "undocumented_parameter", f"parameter {quoted(name)} of the constructor is not documented"
+
+
+def _plainly(bound: Any) -> str:
+    """Return *bound* as JSON where it is, else (a date, a Decimal) as it is printed."""
+    return quoted(bound) if isinstance(bound, str | int | float) else str(bound)
