@@ -346,21 +346,27 @@ def test_a_default_that_is_no_json_is_not_written():
     ("block", "says"),
     [
         (
-            Block(uid="a", description="\ud800"),
+            Block(uid="a", name="a", description="\ud800"),
             "$.description: block 'a': YAML cannot hold the lone surrogate '\\ud800'",
         ),
-        (Block(uid="a", examples=[{"x": {1}}]), "$.examples: block 'a': YAML cannot hold {1}, which is no JSON"),
         (
-            Block(uid="a", examples=[{"x": float("nan")}]),
+            Block(uid="a", name="a", examples=[{"x": {1}}]),
+            "$.examples: block 'a': YAML cannot hold {1}, which is no JSON",
+        ),
+        (
+            Block(uid="a", name="a", examples=[{"x": float("nan")}]),
             "$.examples: block 'a': YAML cannot hold nan, which is no JSON",
         ),
         (
-            Block(uid="a", examples=[{"x": -(10**1_000)}]),
+            Block(uid="a", name="a", examples=[{"x": -(10**1_000)}]),
             "$.examples: block 'a': YAML cannot hold a number of more than 1000 digits",
         ),
+        (Block(uid="a b", name="a"), "$.uid: block 'a b': 'a b' is not 1 to 128 of letters, digits, '_', '.' and '-'"),
+        (Block(uid="a", name="a", icon="nosuch"), "$.icon: block 'a': 'nosuch' is no name of Bootstrap Icons"),
+        (Block(uid="a", name="a", link="x.org"), "$.link: block 'a': 'x.org' is not a web address"),
     ],
 )
-def test_what_yaml_cannot_hold_is_refused(block, says):
+def test_what_could_not_be_read_back_is_refused(block, says):
     """Nothing is written, and the block and key are named."""
     with pytest.raises(InvalidDeclarationError) as caught:
         write_declarations([block])
@@ -496,6 +502,7 @@ TEXTS = st.text(max_size=12) | st.sampled_from(
 )  # fmt: skip
 YAML_TEXTS = TEXTS.filter(lambda t: not any("\ud800" <= c <= "\udfff" for c in t))
 NAMES = YAML_TEXTS.filter(bool)
+LINES = YAML_TEXTS.filter(lambda t: t.strip() and "\n" not in t)
 
 
 def without_surrogates(value):
@@ -541,19 +548,22 @@ def blocks(draw):
         else []
     )
     optional = {
-        key: draw(st.none() | YAML_TEXTS)
-        for key in ("description", "details", "link", "guidance", "package", "output", "wire_name")
+        key: draw(st.none() | texts)
+        for texts, keys in ((YAML_TEXTS, "description details guidance"), (LINES, "package output"))
+        for key in keys.split()
     }
     return Block(
         uid=draw(st.builds("{}{}".format, st.sampled_from(["", "new_"]), st.text("aZ0_.-", min_size=1, max_size=8))),
-        name=draw(YAML_TEXTS),
-        keywords=draw(st.lists(YAML_TEXTS, max_size=3)),
-        category=draw(YAML_TEXTS),
+        name=draw(LINES),
+        keywords=draw(st.lists(LINES, max_size=3)),
+        category=draw(LINES),
+        link=draw(st.sampled_from([None, "https://example.org/a#b:c"])),
+        wire_name=draw(st.none() | st.text("aZ0_.-", min_size=1, max_size=8)),
         icon=draw(st.sampled_from([None, "table", "123"])),
         constructor=draw(st.sampled_from([None, ConstructorRef("a.b:c.d")])),
         arguments=named,
         examples=given or ([own] if own else []),
-        inputs=tuple(draw(st.lists(YAML_TEXTS, max_size=2))),
+        inputs=tuple(draw(st.lists(LINES, max_size=2))),
         kind=draw(st.sampled_from(KINDS)),
         timeout=draw(st.none() | st.floats(0.001, 1e6)),
         output_schema=draw(st.none() | TYPES),
@@ -659,7 +669,7 @@ def test_a_failed_write_leaves_the_file_as_it_was(tmp_path):
     place = tmp_path / "a.yml"
     place.write_text("# old")
     with pytest.raises(InvalidDeclarationError):
-        save_declarations(place, [Block(uid="a", description="\ud800")])
+        save_declarations(place, [Block(uid="a", name="a", description="\ud800")])
     folder = tmp_path / "folder.yml"
     folder.mkdir()
     with pytest.raises(OSError, match=r"folder\.yml"):

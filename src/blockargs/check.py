@@ -8,10 +8,11 @@ from typing import Any
 
 from . import sentences
 from ._text import did_you_mean, listing, quoted
+from .categories import CATEGORIES
 from .derive import Parameter, docs_problems, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
 from .node import thawed
-from .registry import CATEGORIES, blocks_in, constructor_of
+from .registry import blocks_in, constructor_of
 from .registry.admission import faults_of
 from .spec import MISSING, Block, BlockArg
 from .spelling import spell

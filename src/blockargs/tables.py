@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._text import did_you_mean, listing, one_line, quoted
+from .categories import category_icon
 from .errors import InvalidBlockError, MissingBlockMetadataWarning, Problem
 from .node import thawed
-from .registry import Registry, blocks_in, category_icon
+from .registry import Registry, blocks_in
 from .registry.objects import ORIGINS
 from .spec import MISSING, Block, BlockArg
 from .spelling import spell

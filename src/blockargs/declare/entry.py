@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -11,7 +10,8 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidDeclarationError, InvalidIconError
 from ..icons import icon_names
 from ..node import FrozenDict, FrozenList
-from ..spec import KINDS, UID, ConstructorRef
+from ..spec import ConstructorRef
+from ..spec.metadata import field_problem
 
 HINTS: Final = ("title", "read_only", "destructive", "idempotent", "open_world")
 _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -59,10 +59,17 @@ def words(value: Any) -> list[str]:
     raise Unfit(f"{quoted(odd)} is no text in a list of texts", hint)
 
 
-def _uid(value: Any) -> str:
-    if UID.fullmatch(text(value)):
-        return str(value)
-    raise Unfit(f"{quoted(value)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+def _field(key: str, read: Callable[[Any], Any] = text) -> Callable[[Any], Any]:
+    """Return what reads a value by *read*, and holds it to what a registry takes as the field *key*."""
+
+    def checked(value: Any) -> Any:
+        made = read(value)
+        if (problem := field_problem(key, made)) is not None:
+            # a uid is named by its key here, not by a keyword
+            raise Unfit(problem.message, "" if key == "uid" else problem.hint, code=problem.code)
+        return made
+
+    return checked
 
 
 def _icon(value: Any) -> str:
@@ -71,22 +78,14 @@ def _icon(value: Any) -> str:
     raise Unfit(f"{quoted(value)} is no name of Bootstrap Icons", code=InvalidIconError.code, names=icon_names)
 
 
-def _kind(value: Any) -> str:
-    if value in KINDS:
-        return str(value)
-    raise Unfit(f"{quoted(value)} is neither 'block' nor 'tool'")
-
-
 def _constructor(value: Any) -> ConstructorRef:
     if isinstance(value, str) and _REFERENCE.fullmatch(value):
         return ConstructorRef(value)
     raise Unfit(f"{quoted(value)} names no constructor", 'write "package.module:name"')
 
 
-def _seconds(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and math.isfinite(value):
-        return value
-    raise Unfit(f"{quoted(value)} is no number of seconds above 0")
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _hints(value: Any) -> Mapping[str, Any]:
@@ -104,23 +103,23 @@ def _hints(value: Any) -> Mapping[str, Any]:
 
 # key -> what reads its value; the order is the one in which they are written
 METADATA: dict[str, Callable[[Any], Any]] = {
-    "uid": _uid,
-    "name": text,
-    "description": text,
-    "details": text,
-    "link": text,
-    "guidance": text,
-    "keywords": words,
-    "category": text,
+    "uid": _field("uid"),
+    "name": _field("name"),
+    "description": _field("description"),
+    "details": _field("details"),
+    "link": _field("link"),
+    "guidance": _field("guidance"),
+    "keywords": _field("keywords", words),
+    "category": _field("category"),
     "icon": _icon,
-    "package": text,
+    "package": _field("package"),
     "constructor": _constructor,
-    "wire_name": text,
-    "kind": _kind,
-    "timeout": _seconds,
+    "wire_name": _field("wire_name"),
+    "kind": _field("kind", _itself),
+    "timeout": _field("timeout", _itself),
     "annotations": _hints,
-    "inputs": lambda value: tuple(words(value)),
-    "output": text,
+    "inputs": _field("inputs", lambda value: tuple(words(value))),
+    "output": _field("output"),
 }
 SCHEMAS: Final = {"input_schema": "schema", "output_schema": "output_schema"}  # key -> field of a block
 ENTRY_KEYS: Final = (*METADATA, *SCHEMAS, "arguments", "examples")

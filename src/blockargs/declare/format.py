@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..categories import CATEGORIES
 from ..spec import KINDS, UID
 from .entry import HINTS
 
@@ -27,7 +28,7 @@ _ENTRY: dict[str, tuple[Schema, str]] = {
     "guidance": (_TEXT, "A text for the model: do, don't, pitfalls."),
     "keywords": (_WORDS, "Words to find it by."),
     "category": (
-        {**_TEXT, "examples": "input transform structured plot table model output utility uncategorized".split()},
+        {**_TEXT, "examples": list(CATEGORIES)},
         "What kind of block it is.",
     ),
     "icon": (_TEXT, "A name of Bootstrap Icons: table."),

@@ -12,7 +12,8 @@ from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidDeclarati
 from ..imported import arg_schema
 from ..keywords import types_of
 from ..node import ArgType, FrozenList, frozen, json_key, thawed
-from ..spec import UID, Block, BlockArg, BlockArgs, new_block_arg
+from ..spec import Block, BlockArg, BlockArgs, new_block_arg
+from ..spec.metadata import field_problem
 from ..spelling import parse_type
 from ..validate import validator_of
 from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
@@ -135,8 +136,8 @@ class _Reader:
 
     def block(self, key: str, entry: Mapping[str, Any]) -> Block:
         """Return the block of the *entry* at *key*, as far as it can be read."""
-        if not UID.fullmatch(self.uid) and "uid" not in entry:
-            self.wrong((), f"{quoted(self.uid)} is not 1 to 128 of letters, digits, '_', '.' and '-'")
+        if "uid" not in entry and (problem := field_problem("uid", self.uid)) is not None:
+            self.wrong((), problem.message, code=problem.code)
         given: dict[str, Any] = {"uid": self.uid}
         for name, value in entry.items():
             rule = METADATA.get(name)

@@ -15,10 +15,11 @@ from .._text import listing, plural, quoted
 from ..errors import InvalidDeclarationError, Problem, UnnamedConstructorWarning, at
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
+from ..spec.metadata import field_problem
 from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
-from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS
+from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS, Unfit
 from .loader import MAX_DEPTH, MAX_LENGTH, NOT_IN_YAML
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
@@ -42,8 +43,8 @@ def write_declarations(blocks: Blocks, *, header: str = "") -> str:
         header: Lines of comment below the first line, which names the format for editors.
 
     Raises:
-        InvalidDeclarationError: Something is no block, two blocks have one uid, something is no JSON,
-            or the text is longer than the 4 MiB that are read.
+        InvalidDeclarationError: Something is no block, two blocks have one uid, something is no JSON or
+            could not be read back, or the text is longer than the 4 MiB that are read.
     """
     return _declared(blocks, header, level=3)
 
@@ -116,14 +117,19 @@ def _written(block: Block) -> tuple[list[str], list[Problem]]:
         entry = entry_of(block)
     except RecursionError:
         return [], [_unwritable(block, "$", _TOO_DEEP)]
+    if (problem := field_problem("uid", block.uid)) is not None:
+        problems.append(_unwritable(block, "$.uid", problem.message))
     for key, value in entry.items():
         if _levels(value) + 2 > MAX_DEPTH:  # the file and the entry are the first two
             problems.append(_unwritable(block, at("$", key), _TOO_DEEP))
             continue
         try:
             lines += lines_of(key, value, 2)
+            METADATA.get(key, bool)(value)  # what could not be read back
         except Unwritable as reason:
             problems.append(_unwritable(block, at("$", key), f"YAML cannot hold {reason}"))
+        except Unfit as reason:
+            problems.append(_unwritable(block, at("$", key), reason.message))
     return lines, problems
 
 

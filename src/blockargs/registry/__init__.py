@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .categories import CATEGORIES, category_icon
     from .construction import binding, constructor_of
     from .default import (
         block,
@@ -27,12 +26,10 @@ if TYPE_CHECKING:
     from .store import Registry
 
 __all__ = [
-    "CATEGORIES",
     "Registry",
     "binding",
     "block",
     "blocks_in",
-    "category_icon",
     "constructor_of",
     "create_block",
     "default_registry",
@@ -48,7 +45,6 @@ __all__ = [
 
 # module -> the names that live there; what is in no row lives in `default`
 _HOMES = {
-    "categories": "CATEGORIES category_icon",
     "construction": "binding constructor_of",
     "sources": "blocks_in discover_blocks load_registry",
     "store": "Registry",

@@ -25,9 +25,9 @@ from ..errors import (
 from ..headers import header_problems
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
+from ..spec.metadata import icon_problems, metadata_problems
 from ..validate import problems_in, schema_problems
 from ..validate.scan import is_json
-from .metadata import icon_problems, metadata_problems
 
 if TYPE_CHECKING:
     from ..derive import Parameter

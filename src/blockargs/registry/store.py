@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, overload
 
 from .._text import did_you_mean, quoted
+from ..categories import CATEGORIES
 from ..errors import (
     BlockArgsError,
     DiscouragedCategoryWarning,
@@ -18,7 +19,6 @@ from ..errors import (
     at,
 )
 from ..spec import Block
-from .categories import CATEGORIES
 from .objects import ORIGINS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -261,7 +261,6 @@ class Registry(Mapping[str, Block]):
                 self._blocks[block.uid] = block
             self._version += 1
         for block in blocks:
-            _ = block.type  # its schema is made now, so that neither the first listing nor the first call waits for it
             for cls in (block.constructor, *block._cache.pop("built", ())):  # noqa: SLF001 - the block's own cache
                 if isinstance(cls, type):
                     ORIGINS.class_known(cls, block)

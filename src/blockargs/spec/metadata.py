@@ -8,29 +8,37 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
+from ..categories import CATEGORIES
 from ..errors import InvalidBlockError, InvalidIconError, Problem, at
 from ..icons import icon_names
 from ..node import thawed
-from ..spec import KINDS, UID, Block
 from ..validate import problems_in
 from ..validate.scan import is_text
-from .categories import CATEGORIES
+from .block import KINDS, UID, Block
 
 _LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
 
 def metadata_problems(block: Block) -> Iterator[Problem]:
     """Yield a problem for each field of *block* that is not what it may be, but for its icon."""
-    for key, fits, wanted, hint in ROWS:
-        value = getattr(block, key)
-        if not fits(value):
-            message = f"{quoted(value)} is not {wanted}"
-            yield Problem(code=InvalidBlockError.code, path=at("$", key), message=message, hint=hint)
+    for key in FIELDS:
+        if (problem := field_problem(key, getattr(block, key))) is not None:
+            yield problem
     for name, arg in block.arguments.items():
         for text in (name, arg.description, arg.error, *arg.aliases):
             if text is not None and not is_text(text):
                 message = f"{quoted(text)} is not text that can be written as UTF-8"
                 yield Problem(code=InvalidBlockError.code, path=at("$.arguments", name), message=message)
+
+
+def field_problem(key: str, value: Any) -> Problem | None:
+    """Return what is wrong with *value* as the field *key* of a block."""
+    fits, wanted, hint = FIELDS[key]
+    if fits(value):
+        return None
+    return Problem(
+        code=InvalidBlockError.code, path=at("$", key), message=f"{quoted(value)} is not {wanted}", hint=hint
+    )
 
 
 def icon_problems(block: Block) -> Iterator[Problem]:
@@ -79,23 +87,23 @@ def _each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 _UID_WORDS = "1 to 128 of letters, digits, '_', '.' and '-'"
-# field, whether a value is right, what is wanted, the cure
-ROWS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
-    ("uid", _is_uid, _UID_WORDS, "pass uid=…"),
-    ("wire_name", _or_none(_is_uid), _UID_WORDS, ""),
-    ("name", _is_line, "a line of text", ""),
-    ("description", _or_none(_is_text), "text", ""),
-    ("details", _or_none(_is_text), "text", ""),
-    ("guidance", _or_none(_is_text), "text", ""),
-    ("package", _or_none(_is_line), "a line of text", ""),
-    ("output", _or_none(_is_line), "a line of text", ""),
-    ("category", _is_line, "a line of text", f"use one of {listing(CATEGORIES, last='or')}"),
-    ("link", _or_none(_is_link), "a web address", "write https://…"),
-    ("keywords", _each(_is_line), "a list of words", "write ['one', 'two']"),
-    ("inputs", _each(_is_line), "a list of names", "write ['data']"),
-    ("kind", KINDS.__contains__, "'block' or 'tool'", ""),
-    ("validators", _each(callable), "a list of functions", ""),
-    ("tells", _each(_is_failure), "a list of exception classes", "write (ValueError,)"),
-    ("timeout", _or_none(_is_seconds), "a number of seconds above 0", ""),
-    ("annotations", _is_record, "a JSON object of hints", "write {'read_only': True}"),
-)
+# field: whether a value is right, what is wanted, the cure
+FIELDS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
+    "uid": (_is_uid, _UID_WORDS, "pass uid=…"),
+    "wire_name": (_or_none(_is_uid), _UID_WORDS, ""),
+    "name": (_is_line, "a line of text", ""),
+    "description": (_or_none(_is_text), "text", ""),
+    "details": (_or_none(_is_text), "text", ""),
+    "guidance": (_or_none(_is_text), "text", ""),
+    "package": (_or_none(_is_line), "a line of text", ""),
+    "output": (_or_none(_is_line), "a line of text", ""),
+    "category": (_is_line, "a line of text", f"use one of {listing(CATEGORIES, last='or')}"),
+    "link": (_or_none(_is_link), "a web address", "write https://…"),
+    "keywords": (_each(_is_line), "a list of words", "write ['one', 'two']"),
+    "inputs": (_each(_is_line), "a list of names", "write ['data']"),
+    "kind": (KINDS.__contains__, "'block' or 'tool'", ""),
+    "validators": (_each(callable), "a list of functions", ""),
+    "tells": (_each(_is_failure), "a list of exception classes", "write (ValueError,)"),
+    "timeout": (_or_none(_is_seconds), "a number of seconds above 0", ""),
+    "annotations": (_is_record, "a JSON object of hints", "write {'read_only': True}"),
+}
