@@ -19,9 +19,7 @@ from blockargs.derive import Arg
 from blockargs.dispatch import Image, ToolContent
 from blockargs.errors import Problem
 from blockargs.inject import Cancellation, Context, Logger, Progress
-
-CANCELLED: list[str] = []  # calls that learned of their cancellation
-RUNS: list[str] = []  # calls of `count`
+from waiting import until
 
 
 @dataclass(frozen=True)
@@ -77,14 +75,14 @@ async def waits(seconds: float) -> str:
     return "waited"
 
 
-def patient(seconds: float, label: str, cancellation: Cancellation) -> str:
-    """Work until done, or until nobody wants the answer."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if cancellation.cancelled:
-            CANCELLED.append(label)
-            cancellation.check()
-        time.sleep(0.005)
+def patient(folder: str, label: str, cancellation: Cancellation) -> str:
+    """Work until the file `go` is in *folder*, or nobody wants the answer; files tell when it begins and ends."""
+    place = Path(folder)
+    (place / f"{label} begun").touch()
+    try:
+        until(lambda: cancellation.check() or (place / "go").exists())
+    finally:
+        (place / f"{label} ended").touch()
     return label
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 
 import pytest
 
@@ -15,6 +14,7 @@ from blockargs.mcp_server import LEAN_ABOVE, build_server
 from blockargs.mcp_server.server import MOST_AT_ONCE
 from mcp import Client
 from served import shelf
+from waiting import LONG
 
 ERAS = ["legacy", "2026-07-28"]
 
@@ -23,7 +23,7 @@ def asked(server, question, era="2026-07-28", **options):
     """What *question* answers, asked of a client of *server*."""
 
     async def go():
-        async with Client(server, mode=era, read_timeout_seconds=10, **options) as client:
+        async with Client(server, mode=era, read_timeout_seconds=LONG, **options) as client:
             return await question(client)
 
     return asyncio.run(go())
@@ -53,22 +53,28 @@ def test_a_flood_of_calls_makes_no_flood_of_threads():
     Calls beyond what may run at once wait their turn, and all are answered.
     """
     registry = Registry()
+    turn, full, running = threading.Lock(), threading.Event(), []
 
     def crowd() -> int:
-        """Count the threads that work now."""
-        time.sleep(0.1)
-        return threading.active_count()
+        """Count the calls that run now; none ends before as many run as may."""
+        with turn:
+            running.append(1)
+            now = len(running)
+        if now == MOST_AT_ONCE:
+            full.set()
+        full.wait(LONG)
+        with turn:
+            running.pop()
+        return now
 
     registry.register(crowd, kind="tool")
 
     async def flood(client):
         return await asyncio.gather(*(client.call_tool("crowd") for _ in range(MOST_AT_ONCE + 50)))
 
-    before = threading.active_count()
     counts = [int(r.content[0].text) for r in asked(build_server(registry), flood)]
 
-    assert len(counts) == MOST_AT_ONCE + 50
-    assert max(counts) - before < MOST_AT_ONCE + 30
+    assert (len(counts), max(counts)) == (MOST_AT_ONCE + 50, MOST_AT_ONCE)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -9,6 +9,7 @@ import pytest
 from blockargs import Toolset
 from blockargs.mcp_server import build_server
 from mcp import Client
+from waiting import LONG
 
 
 async def cancelled():
@@ -54,7 +55,7 @@ def test_the_next_call_is_answered(fails, era):
 
     async def main():
         async with Client(build_server(Toolset([fails, fine])), mode=era) as client:
-            return [await asyncio.wait_for(client.call_tool(f.__name__, {}), 10) for f in (fails, fine)]
+            return [await asyncio.wait_for(client.call_tool(f.__name__, {}), LONG) for f in (fails, fine)]
 
     failed, well = asyncio.run(main())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 
 import pytest
 from mcp.server import CacheHint
@@ -13,15 +12,16 @@ from mcp.server import CacheHint
 from blockargs import Registry, ToolFailure, derive_block
 from blockargs.errors import BlockArgsError
 from blockargs.inject import Context, Logger, Progress
-from blockargs.mcp_server import build_server
+from blockargs.mcp_server import build_server, helpers
 from blockargs.mcp_server.helpers import MOST_WAITING
 from blockargs.mcp_server.offer import Catalogue
-from blockargs.mcp_server.server import LOOK_EVERY, Door, own_version
+from blockargs.mcp_server.server import Door, own_version
 from blockargs.mcp_server.wire import sendable
 from blockargs.node import ArgType
 from blockargs.spec import Block
 from mcp import Client
 from served import shelf
+from waiting import LONG, until, until_async
 
 FLOOD = MOST_WAITING * 50  # lines, far more than are read meanwhile
 HALF = "\ud800"  # half of a character pair, which UTF-8 cannot write
@@ -41,11 +41,14 @@ def odd(logger: Logger) -> str:
     return "done"
 
 
+HEARD: list[float] = []  # the progress that a client has heard
+
+
 def uneven(progress: Progress) -> str:
-    """Report two steps at once, wait, then two more at the end."""
+    """Report two steps at once, wait until the second is heard, then report three more at the end."""
     progress.report(1, 10)
     progress.report(2, 10)
-    time.sleep(0.1)
+    until(lambda: 2 in HEARD)
     progress.report(3, 10)
     progress.report(4, 10)
     progress.report(5, 10)
@@ -68,7 +71,7 @@ def half(whole: bool) -> str:
 async def lingers(logger: Logger) -> str:
     """Log, then wait for long."""
     logger.info("here")
-    await asyncio.sleep(60)
+    await asyncio.sleep(2 * LONG)
     return "done"
 
 
@@ -83,21 +86,21 @@ def server():
     registry = Registry()
     for constructor in (floods, odd, uneven, endless, half, lingers):
         registry.register(constructor, kind="tool")
-    registry.register(timed, kind="tool", timeout=5)
+    registry.register(timed, kind="tool", timeout=LONG)
     registry.register(shelf()["audit"])
     return build_server(registry)
 
 
-def told(server, question, era="2026-07-28"):
+def told(server, question, era="2026-07-28", lines=None):
     """What *question* answers, and the log lines that came."""
-    lines = []
+    lines = [] if lines is None else lines
 
     async def log(params):
         lines.append(params.data)
 
     async def go():
         level = "debug" if era != "legacy" else None
-        async with Client(server, mode=era, logging_callback=log, log_level=level, read_timeout_seconds=20) as client:
+        async with Client(server, mode=era, logging_callback=log, log_level=level, read_timeout_seconds=LONG) as client:
             return await question(client)
 
     return asyncio.run(go()), lines
@@ -105,13 +108,13 @@ def told(server, question, era="2026-07-28"):
 
 def progress_of(server, name):
     """The progress that a call of *name* reports."""
-    seen = []
 
     async def progress(done, total, message):
-        seen.append(done)
+        HEARD.append(done)
 
+    HEARD.clear()
     told(server, lambda c: c.call_tool(name, progress_callback=progress))
-    return seen
+    return HEARD
 
 
 @pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning")
@@ -127,10 +130,11 @@ def test_a_client_that_wants_warnings_hears_no_less():
     assert told(build_server(shelf()), quietly, "legacy")[1] == ["careful"]
 
 
-def test_a_flood_of_lines_is_cut(server):
+def test_a_flood_of_lines_is_cut(server, monkeypatch):
     """
     Who logs faster than a client reads loses lines, not the call, and the last line says how many.
     """
+    monkeypatch.setattr(helpers, "PATIENCE", LONG)
     result, lines = told(server, lambda c: c.call_tool("floods"))
 
     lost = f"{FLOOD - MOST_WAITING} log lines came faster than they were read: lost"
@@ -187,14 +191,16 @@ def test_a_cancelled_call_says_no_more(server):
     What was still to be said of a call is dropped with it.
     """
 
+    lines = []
+
     async def cancelled(client):
         call = asyncio.ensure_future(client.call_tool("lingers"))
-        await asyncio.sleep(0.1)
+        await until_async(lambda: lines)
         call.cancel()
         await asyncio.wait([call])
         return call.cancelled(), await client.call_tool("half", {"whole": True})
 
-    (gone, result), lines = told(server, cancelled, "legacy")
+    (gone, result), _ = told(server, cancelled, "legacy", lines)
 
     assert gone
     assert not result.is_error
@@ -207,7 +213,7 @@ def test_a_constructor_knows_how_much_time_is_left(server):
     """
     result, _ = told(server, lambda c: c.call_tool("timed"))
 
-    assert 0 < result.structured_content <= 5
+    assert 0 < result.structured_content <= LONG
 
 
 def test_a_client_that_fails_at_a_message_still_gets_its_result(server):
@@ -215,7 +221,10 @@ def test_a_client_that_fails_at_a_message_still_gets_its_result(server):
     A message that is lost never ends a call.
     """
 
+    HEARD.clear()
+
     async def fails(done, total, message):
+        HEARD.append(done)
         raise RuntimeError("no room for progress")
 
     result, _ = told(server, lambda c: c.call_tool("uneven", progress_callback=fails))
@@ -326,12 +335,40 @@ def test_a_list_that_cannot_be_announced_once_is_announced_the_next_time(caplog)
             await asyncio.sleep(0)  # the watching begins
             for block in (derive_block(timed), derive_block(half)):
                 registry.register(block)
-                await asyncio.sleep(LOOK_EVERY * 1.6)
+                await until_async(lambda: heard[-1:] == [len(registry)])
 
     asyncio.run(go())
 
     assert heard == [1, 2]
     assert "a changed list could not be announced" in caplog.text
+
+
+def test_a_change_is_announced_to_a_client_that_gets_ready_later():
+    """
+    What changes between the greeting and the client's word that it is ready is not lost.
+    """
+    heard, looked = [], []
+
+    class Session:
+        async def send_tool_list_changed(self):
+            heard.append(len(registry))
+
+    registry = Registry()
+    door = Door(Catalogue(registry), 1, CacheHint())
+    door.bus.subscribe(looked.append)
+
+    async def go():
+        async with door.lifespan(None) as connected:
+            await asyncio.sleep(0)  # the watching begins
+            registry.register(derive_block(timed))
+            await until_async(lambda: looked)
+            assert heard == []
+            connected.session = Session()
+            await until_async(lambda: heard)
+
+    asyncio.run(go())
+
+    assert heard == [1]
 
 
 def test_log_lines_of_the_door_are_the_hosts(caplog):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import io
 import json
 import logging.handlers
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,9 +21,10 @@ import pytest
 
 from blockargs.errors import BlockArgsError
 from blockargs.mcp_server import http_app, http_server, read_token, serve_http
-from blockargs.mcp_server.http import access_log
+from blockargs.mcp_server.http import access_log, address
 from mcp import Client
 from served import shelf
+from waiting import LONG, until
 
 SERVED = Path(__file__).parent / "served.py"
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
@@ -44,7 +44,7 @@ class Asked:
 
     def post(self, body, headers=None, path="/mcp"):
         """Status and decoded answer of one request."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
         given = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection.request("POST", path, raw, {k: v for k, v in {**given, **(headers or {})}.items() if v is not None})
@@ -56,18 +56,11 @@ class Asked:
 
     def get(self, path="/mcp"):
         """Status of a request for a stream of the server's own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
         connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"})
         status = connection.getresponse().status
         connection.close()
         return status
-
-
-def free_port():
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server(Asked):
@@ -78,13 +71,15 @@ class Server(Asked):
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=ENV)
         self.log = ""
         while not (found := re.search(r"http://127.0.0.1:(\d+)/mcp", self.log)):
-            self.log += self.process.stderr.readline()
+            line = self.process.stderr.readline()
+            assert line, f"the server ended: {self.log}"
+            self.log += line
         super().__init__(int(found[1]))
 
     def end(self):
         """The rest of the log, after the process has ended."""
         self.process.send_signal(signal.SIGTERM)
-        self.log += self.process.communicate(timeout=15)[1]
+        self.log += self.process.communicate(timeout=LONG)[1]
         return self.log
 
 
@@ -237,7 +232,7 @@ def test_there_is_no_session_to_listen_to_or_to_end(server, method):
     """
     Requests stand alone: a stream of the server's own, or the end of a session, is 405.
     """
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     connection.request(method, "/mcp", headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"})
     response = connection.getresponse()
     response.read()
@@ -269,17 +264,20 @@ def test_two_processes_serve_the_same_blocks():
     assert calls == [False] * 6
 
 
-def test_the_access_log_tells_no_arguments_and_the_end_is_graceful():
+def test_the_access_log_tells_no_arguments_and_the_end_is_graceful(tmp_path):
     """
     Method, path, status and time are logged; a running call ends before the server does.
     """
     started = Server()
     started.post(*legacy("tools/call", {"name": "weather", "arguments": {"city": "hunter2"}}), path="/mcp?key=hunter2")
-    body, headers = legacy("tools/call", {"name": "slow", "arguments": {"seconds": 0.6}})
-    connection = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    work = {"folder": str(tmp_path), "label": "slept"}
+    body, headers = legacy("tools/call", {"name": "patient", "arguments": work})
+    connection = http.client.HTTPConnection("127.0.0.1", started.port, timeout=LONG)
     accept = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     connection.request("POST", "/mcp", json.dumps(body), {**headers, **accept})
-    time.sleep(0.2)
+    until((tmp_path / "slept begun").exists)
+    started.process.send_signal(signal.SIGTERM)
+    (tmp_path / "go").touch()
     log = started.end()
     answer = connection.getresponse().read().decode()
     connection.close()
@@ -296,11 +294,10 @@ def running(blocks, **options):
     server = http_server(blocks, port=0, **options)
     thread = threading.Thread(target=server.run)
     thread.start()
-    while not server.started:
-        time.sleep(0.01)
+    until(lambda: server.started or not thread.is_alive())
     yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
-    thread.join(10)
+    thread.join(LONG)
     assert not thread.is_alive()
 
 
@@ -328,12 +325,8 @@ def test_a_host_may_run_and_stop_the_server_itself(lines, capsys):
         ]
 
     assert statuses == [200, 401, 400, 405]
-    assert [r.getMessage().split()[:3] for r in lines] == [
-        ["POST", "/blocks", "200"],
-        ["POST", "/blocks", "401"],
-        ["POST", "/blocks", "400"],
-        ["GET", "/blocks", "405"],
-    ]
+    logged = [r.getMessage().rsplit(" ", 2)[0] for r in lines]
+    assert sorted(logged) == ["GET /blocks 405", "POST /blocks 200", "POST /blocks 400", "POST /blocks 401"]
     assert re.search(r"serving MCP on http://127.0.0.1:\d+/blocks", capsys.readouterr().err)
 
 
@@ -354,33 +347,31 @@ def test_without_a_session_there_is_nothing_to_listen_to():
     assert result.structured_content["temperature"] == 4
 
 
-def test_an_interrupt_ends_the_server_quietly():
+def test_an_interrupt_ends_the_server_quietly(monkeypatch):
     """
     Control-C is no accident.
     """
-    port = free_port()
 
-    def interrupt():
-        answers = False
-        while not answers:
-            time.sleep(0.05)
-            with socket.socket() as probe:
-                answers = probe.connect_ex(("127.0.0.1", port)) == 0
-        os.kill(os.getpid(), signal.SIGINT)
+    class Interrupts(io.StringIO):
+        def write(self, text):
+            if text.startswith("serving MCP on "):
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().write(text)
 
-    threading.Thread(target=interrupt).start()
+    told = Interrupts()
+    monkeypatch.setattr(sys, "stderr", told)
+    serve_http(shelf(), port=0, access=False)
 
-    serve_http(shelf(), port=port)
+    assert re.fullmatch(r"serving MCP on http://127.0.0.1:\d+/mcp\n", told.getvalue())
 
 
-def test_an_address_of_the_sixth_version_is_told_as_a_browser_reads_it(capsys):
+def test_an_address_of_the_sixth_version_is_told_as_a_browser_reads_it():
     """
     Such an address stands in brackets.
     """
-    with running(shelf(), host="::1"):
-        pass
+    shown = [address(where, 8000, "/mcp") for where in ("127.0.0.1", "::1")]
 
-    assert "http://[::1]:" in capsys.readouterr().err
+    assert shown == ["http://127.0.0.1:8000/mcp", "http://[::1]:8000/mcp"]
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from anyio import BrokenResourceError
 from blockargs import Registry
 from blockargs.mcp_server import serve_stdio
 from served import shelf
+from waiting import LONG, until
 
 SERVED = Path(__file__).parent / "served.py"
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
@@ -66,7 +66,7 @@ def shared():
     raw.process.stdin.close()
     raw.process.stdout.close()
     raw.process.stderr.close()
-    assert raw.process.wait(10) == 0
+    assert raw.process.wait(LONG) == 0
 
 
 def still_answers(raw):
@@ -162,13 +162,14 @@ def test_a_line_may_arrive_in_pieces(shared):
     assert shared.answer(1)["result"]["isError"] is False
 
 
-def test_a_cancelled_call_gets_no_answer(shared):
+def test_a_cancelled_call_gets_no_answer(shared, tmp_path):
     """
     After a cancellation nothing is said of the call, and its work ends.
     """
-    shared.send(line("tools/call", {"name": "patient", "arguments": {"seconds": 30, "label": "x"}}, 9))
-    time.sleep(0.1)
+    shared.send(line("tools/call", {"name": "patient", "arguments": {"folder": str(tmp_path), "label": "x"}}, 9))
+    until((tmp_path / "x begun").exists)
     shared.send(line("notifications/cancelled", {"requestId": 9}))
+    until((tmp_path / "x ended").exists)
     shared.send(CALL)
 
     assert json.loads(shared.process.stdout.readline())["id"] == 1
@@ -181,7 +182,7 @@ def test_what_is_printed_goes_to_standard_error():
     raw = Raw()
     raw.send(HELLO + line("tools/call", {"name": "chatty", "arguments": {"words": "look here"}}, 2))
     raw.answer(2)
-    rest, errors = raw.process.communicate(timeout=10)
+    rest, errors = raw.process.communicate(timeout=LONG)
 
     assert rest == b""
     assert errors.decode().count("look here") == 2
@@ -194,7 +195,7 @@ def test_a_traceback_is_in_the_hosts_log_only():
     raw = Raw()
     raw.send(HELLO + line("tools/call", {"name": "crash", "arguments": {"secret": "hunter2"}}, 2))
     answer = raw.answer(2)
-    _, errors = raw.process.communicate(timeout=10)
+    _, errors = raw.process.communicate(timeout=LONG)
 
     assert "hunter2" not in json.dumps(answer)
     assert "RuntimeError: hunter2" in errors.decode()
@@ -207,22 +208,23 @@ def test_half_a_line_at_the_end_is_nobodys_message():
     raw = Raw()
     raw.send(HELLO + CALL)
     assert raw.answer(1)["result"]
-    out, errors = raw.process.communicate(b'{"jsonrpc": "2.0", "id": 3, "meth', timeout=10)
+    out, errors = raw.process.communicate(b'{"jsonrpc": "2.0", "id": 3, "meth', timeout=LONG)
 
     assert (raw.process.returncode, out, errors) == (0, b"", b"")
 
 
-def test_a_killed_client_ends_the_server():
+def test_a_killed_client_ends_the_server(tmp_path):
     """
     When nobody reads any more, the server ends, also while a constructor works.
     """
     raw = Raw()
-    raw.send(HELLO + line("tools/call", {"name": "patient", "arguments": {"seconds": 60, "label": "x"}}, 2))
+    raw.send(HELLO + line("tools/call", {"name": "patient", "arguments": {"folder": str(tmp_path), "label": "x"}}, 2))
     raw.answer(0)
+    until((tmp_path / "x begun").exists)
     raw.process.stdout.close()
     raw.process.stdin.close()
 
-    assert raw.process.wait(10) == 0
+    assert raw.process.wait(LONG) == 0
     raw.process.stderr.close()
 
 
@@ -234,7 +236,7 @@ def test_an_interrupt_ends_the_server_quietly():
     raw.send(HELLO)
     raw.answer(0)
     raw.process.send_signal(signal.SIGINT)
-    _, errors = raw.process.communicate(timeout=10)
+    _, errors = raw.process.communicate(timeout=LONG)
 
     assert b"Traceback" not in errors
 
@@ -246,7 +248,7 @@ def test_strict_refuses_repairs():
     raw = Raw("--strict")
     raw.send(HELLO + line("tools/call", {"name": "head", "arguments": {"n": "3"}}, 2))
     result = raw.answer(2)["result"]
-    raw.process.communicate(timeout=10)
+    raw.process.communicate(timeout=LONG)
 
     assert result["isError"] is True
     assert "$.n" in result["content"][0]["text"]
@@ -269,6 +271,10 @@ def pipes():
     """A pipe to a server, and one from it."""
     to, fro = Pipe(), Pipe()
     yield to, fro
+    to.write.close()
+    for thread in threading.enumerate():
+        if thread.name == "blockargs-stdin":  # else it would read what gets the number of the descriptor next
+            thread.join(LONG)
     to.close()
     fro.close()
 
@@ -298,7 +304,7 @@ def test_where_no_one_says_what_a_pipe_takes_at_once_all_is_served():
         "from blockargs.mcp_server import serve_stdio\nfrom served import shelf\nserve_stdio(shelf())"
     )
     served = subprocess.run(
-        [sys.executable, "-c", program], input=HELLO + CALL, capture_output=True, env=ENV, timeout=60, check=True
+        [sys.executable, "-c", program], input=HELLO + CALL, capture_output=True, env=ENV, timeout=LONG, check=True
     )
 
     assert answers(served.stdout)[0]["result"]["protocolVersion"] == "2025-11-25"
@@ -337,7 +343,7 @@ def serving(pipes, *args, **options):
     to.write.write(HELLO)
     yield to.write, (json.loads(line) for line in iter(fro.read.readline, b""))
     to.write.close()
-    server.join(10)
+    server.join(LONG)
     assert not server.is_alive()
 
 
@@ -352,7 +358,7 @@ def test_long_messages_go_both_ways(pipes):
         writer = threading.Thread(target=lambda: to.write(long + half) and to.write(b"x" * 5_000_000 + b"\n" + CALL))
         writer.start()
         got = {message["id"]: message for message in (next(lines), next(lines), next(lines), next(lines))}
-        writer.join(10)
+        writer.join(LONG)
 
     assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
     assert got[None]["error"]["code"] == -32600

@@ -240,11 +240,16 @@ def _announced(server: uvicorn.Server, path: str) -> None:
         for listening in server.servers:
             for socket in listening.sockets:
                 where, port = socket.getsockname()[:2]
-                shown = f"[{where}]" if ":" in where else where
-                sys.stderr.write(f"serving MCP on http://{shown}:{port}{path}\n")
+                sys.stderr.write(f"serving MCP on {address(where, port, path)}\n")
                 sys.stderr.flush()
 
     server.startup = startup  # type: ignore[method-assign] # uvicorn has no hook for it
+
+
+def address(where: str, port: int, path: str) -> str:
+    """Return the address of *path* at *port* of *where*, as a browser reads it."""
+    shown = f"[{where}]" if ":" in where else where
+    return f"http://{shown}:{port}{path}"
 
 
 def _log_to_stderr(logger: logging.Logger) -> None:

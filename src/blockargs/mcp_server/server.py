@@ -171,14 +171,15 @@ class Door:
 
     async def _watch(self, connected: Connected) -> None:
         seen = self.catalogue.version
+        owed = False  # a client that is not ready yet hears of a change once it is
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            if (now := self.catalogue.version) == seen:
-                continue
-            seen = now
-            if connected.session is not None:
+            if (now := self.catalogue.version) != seen:
+                seen, owed = now, True
+                await _announced(self.bus.publish(ToolsListChanged()))
+            if owed and connected.session is not None:
+                owed = False
                 await _announced(connected.session.send_tool_list_changed())
-            await _announced(self.bus.publish(ToolsListChanged()))
 
 
 async def _announced(message: Awaitable[None]) -> None:
