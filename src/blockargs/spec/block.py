@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Final, Protocol, Self
 
 from ..errors import InvalidBlockError, Note, Problem, at
@@ -152,14 +153,11 @@ class Block:
         """Return itself: it never changes."""
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: all but what is made of it, which holds functions and is made again on demand."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("binding", "_cache")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what was pickled."""
-        for name, value in {**state, "binding": None, "_cache": {}}.items():
-            object.__setattr__(self, name, value)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle all but what is made of it, which holds functions and is made again on demand."""
+        # no __getstate__: Python up to 3.11.3 puts its own in place of that of a frozen slotted dataclass
+        kept = {f.name: getattr(self, f.name) for f in fields(self) if f.init and f.name != "binding"}
+        return partial(type(self), **kept), ()
 
     def with_(self, **changes: Any) -> Self:
         """Return a copy with *changes*."""
