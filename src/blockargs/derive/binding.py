@@ -23,6 +23,7 @@ from .signature import Parameter, parameters_of, subject_of
 
 MUTABLE = (list, dict, set, bytearray)
 Kwargs = dict[str, Any]
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,13 @@ class Binding:
         constructor: What is called.
         helpers: Parameter → class of the helper that is injected.
         codecs: Name for callers → codec.
-        steps: Name for callers → keyword, and the change from JSON to Python.
+        steps: Name for callers → keyword, and the change from JSON to Python, where there is either to do.
         fillers: Name for callers, keyword, default: passed where the argument is left out.
-        positional: The parameters that go by place, where any must.
+        positional: The parameters that go by place, where `spreads`.
         rest: The ``*xs``.
         table: The ``**k``.
         spreads: Whether anything goes by place, or out of a table.
-        named: The names that a key of the table must not be.
+        named: The names that a key of the table must not be, where `spreads`.
         check: Refuses keywords that the constructor would refuse.
         output: The codec of what the constructor returns.
     """
@@ -191,18 +192,24 @@ def made_binding(
     kinds = {p.kind: p for p in parameters}
     shown = [p for p in parameters if p.helper is None]
     codecs = {p.wire_name: known[p.name] if p.name in known else _lenient(p) for p in shown}
-    by_place = tuple(p for p in parameters if p.kind in ("positional_only", "positional_or_keyword"))
+
+    def change_of(one: Parameter) -> Change | None:
+        return _change(one, codecs[one.wire_name], arguments, known)
+
+    spreads = not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only"))
+    by_place = [p for p in parameters if p.kind in ("positional_only", "positional_or_keyword")]
+    by_name = [p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")]
     return Binding(
         constructor=constructor,
         helpers={p.name: p.helper for p in parameters if p.helper is not None},
         codecs=codecs,
-        steps={p.wire_name: (p.name, _change(p, codecs[p.wire_name], arguments, known)) for p in shown},
+        steps={p.wire_name: (p.name, change) for p in shown if (change := change_of(p)) or p.name != p.wire_name},
         fillers=tuple((p.wire_name, p.name, filler) for p in shown if (filler := _filler(p)) is not None),
-        positional=by_place,
+        positional=tuple(by_place) if spreads else (),
         rest=kinds.get("var_positional"),
         table=kinds.get("var_keyword"),
-        spreads=not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only")),
-        named=frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")),
+        spreads=spreads,
+        named=frozenset(by_name) if spreads else _NONE,
         check=keywords_check(constructor),
         output=output,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,7 +31,7 @@ from ..validate.scan import is_json
 if TYPE_CHECKING:
     from ..derive import Parameter
 
-REMEMBERED = 4096  # types that are known to be sound
+REMEMBERED = 256  # types that are known to be sound
 _SOUND: dict[int, ArgType] = {}
 
 
@@ -214,34 +213,12 @@ def _type_problems(node: Any) -> list[Problem]:
         return [Problem(code="arg_type_invalid", path="$", message=message, hint=hint)]
     if _SOUND.get(id(node)) is node:
         return []  # the very node that many blocks share
-    problems = list(_checked(_Node(node)))
+    problems = schema_problems(node)
     if not problems:
         if len(_SOUND) >= REMEMBERED:
             _SOUND.clear()
         _SOUND[id(node)] = node
     return problems
-
-
-class _Node:
-    """A node as a key of the cache below: equal when it is the same JSON."""
-
-    __slots__ = ("key", "node")
-
-    def __init__(self, node: ArgType) -> None:
-        self.node = node
-        self.key = json_key(node)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Node) and self.key == other.key
-
-
-@functools.lru_cache(maxsize=REMEMBERED)
-def _checked(node: _Node) -> tuple[Problem, ...]:
-    """Check each node once: a thousand blocks share a handful of types."""
-    return tuple(schema_problems(node.node))
 
 
 def _examples(block: Block) -> Iterator[Fault]:
