@@ -541,11 +541,35 @@ def test_hidden_arguments_are_never_shown():
         assert b'"key"' not in export_tools(given, dialect).json()
 
 
-def test_half_a_character_is_still_sent_as_json():
-    """A lone surrogate in a text is escaped, never a crash."""
-    export = export_tools(block().with_(description="half \ud800"), "openai")
+@pytest.mark.parametrize("dialect", ["mcp", "openai"])
+@pytest.mark.parametrize("text", ["\0", '"\0"', "a \0 b", '"\\u0000"'])
+def test_no_text_of_an_author_is_taken_for_the_place_of_a_schema(dialect, text):
+    """A zero character in a description is sent as it is."""
+    export = export_tools([block(), block().with_(uid="other", description=text)], dialect)
 
     assert json.loads(export.json()) == export.request()
+
+
+def test_an_element_of_ones_own_may_read_the_schema():
+    """What stands for the schema while it is written reads like it."""
+    seen = []
+
+    def element(tool):
+        seen.append((dict(tool.schema), len(tool.schema), tool.schema["type"]))
+        return {"name": tool.name, "takes": tool.schema}
+
+    export = export_tools(block(), replace(DIALECTS["mcp"], element=element))
+
+    assert json.loads(export.json()) == {"tools": [{"name": block().uid, "takes": block().input_schema()}]}
+    assert seen == [(block().input_schema(), len(block().input_schema()), "object")]
+
+
+def test_half_a_character_is_still_sent_as_json():
+    """A lone surrogate in a text is escaped, never a crash."""
+    for dialect in ("openai", "mcp"):
+        export = export_tools(block().with_(description="half \ud800"), dialect)
+
+        assert json.loads(export.json()) == export.request()
 
 
 def test_errors_of_dialects_are_values():

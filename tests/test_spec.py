@@ -8,6 +8,8 @@ import pickle
 from datetime import date
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from blockargs import Toolset, decode_arguments, derive_block, export_tools, find_blocks
 from blockargs.errors import InvalidBlockArgError, InvalidBlockArgTypeError, Problem, UnnamedBlockArgsError
@@ -25,7 +27,9 @@ from blockargs.spec import (
     new_block_arg,
     new_block_args,
 )
+from blockargs.spec.argument import MOST_HALVED
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_object, arg_string
+from strategies import arg_types, json_values
 
 
 def due(day: date, within: int = 7) -> str:
@@ -206,6 +210,41 @@ def test_the_schema_holds_description_default_header_and_requiredness():
         "required": ["region"],
         "additionalProperties": False,
     }
+
+
+@st.composite
+def arguments(draw):
+    """Draw documented arguments with everything that can stand in a schema."""
+    texts = st.none() | st.text(max_size=5)
+    drawn = {}
+    for name in draw(st.lists(st.text(min_size=1, max_size=4), unique=True, max_size=4)):
+        kind = draw(st.none() | arg_types(max_leaves=4))
+        own = None if kind is None or not draw(st.booleans()) else kind | {"description": "Of the type."}
+        default = draw(st.just(MISSING) | json_values(max_leaves=3))
+        drawn[name] = BlockArg(
+            draw(texts),
+            type=own or kind,
+            default=default,
+            required=draw(st.sampled_from([None, True, False])),
+            hidden=draw(st.booleans()),
+            header=draw(st.sampled_from([None, "Region"])),
+        )
+    return BlockArgs(drawn)
+
+
+@given(args=arguments())
+@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+def test_the_schema_as_text_is_the_schema(args):
+    """A listing that never makes the types writes what they would be, letter by letter."""
+    assert args.text() == json.dumps(args.type(), ensure_ascii=False, separators=(",", ":"))
+
+
+def test_what_was_written_of_many_types_is_forgotten():
+    """However many types are written, each is written as itself."""
+    made = [BlockArgs({"n": BlockArg("N.", type=arg_integer(minimum=n))}) for n in range(MOST_HALVED + 2)]
+
+    found = [json.loads(args.text())["properties"]["n"]["minimum"] for args in made]
+    assert found == list(range(MOST_HALVED + 2))
 
 
 def test_a_default_that_does_not_fit_is_not_shown():

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from itertools import count
+from json.encoder import encode_basestring
 from typing import Any, NoReturn, Self, SupportsIndex
 
 from .errors import InvalidArgTypeError, Problem
 from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, rebuilt
 from .validate.equal import json_key
 
-__all__ = ["ArgType", "FrozenDict", "FrozenList", "frozen", "json_key", "pretty", "same_type", "thawed"]
+__all__ = ["ArgType", "FrozenDict", "FrozenList", "compact", "frozen", "json_key", "pretty", "same_type", "thawed"]
 
 
 class FrozenList(list[Any]):
@@ -331,6 +332,18 @@ def _like(node: Mapping[str, Any], changed: dict[str, Any]) -> Mapping[str, Any]
     if isinstance(node, ArgType):
         return ArgType(changed, required=node.required, error=node.error)
     return changed
+
+
+def compact(value: Any) -> str:
+    """Return JSON *value*, which holds no circle, as text without a blank too many."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if type(value) is bool:
+        return "true" if value else "false"
+    return repr(value) if type(value) is int else _COMPACT.encode(value)
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
 
 def pretty(node: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -17,6 +16,7 @@ from .dialect import Dialect
 from .names import wire_names
 from .render import UNCOUNTED, Rendering, rendering
 from .ways import Undoing, Way, read_json
+from .written import as_bytes
 
 if TYPE_CHECKING:
     from ..reply import Decoded
@@ -113,14 +113,13 @@ class ToolExport:
         """One entry a block, in the provider's element form: a fresh copy."""
         return [_copied(one) for one in self._elements()]
 
-    def _elements(self) -> list[dict[str, Any]]:
-        pairs = [(wire, uid, self._blocks[uid]) for wire, uid in self._wire.items()]
+    def _elements(self, *, as_text: bool = False) -> list[dict[str, Any]]:
         if self.detail == "lean":
-            return [{"name": wire, "description": line_of(block)} for wire, _, block in pairs]
+            return [{"name": wire, "description": line_of(self._blocks[uid])} for wire, uid in self._wire.items()]
         element = self.dialect.element
         return [
-            element(self._renderings[uid].tool(wire, block, deferred=uid in self._deferred))
-            for wire, uid, block in pairs
+            element(self._renderings[uid].tool(wire, deferred=uid in self._deferred, as_text=as_text))
+            for wire, uid in self._wire.items()
         ]
 
     def request(self) -> dict[str, Any]:
@@ -130,7 +129,7 @@ class ToolExport:
     def json(self) -> bytes:
         """Return `request` as JSON, in UTF-8, made once."""
         if self._json is None:
-            self._json = _as_bytes(self.dialect.request(self._elements()))
+            self._json = as_bytes(self.dialect.request(self._elements(as_text=True)))
         return self._json
 
     @property
@@ -287,11 +286,3 @@ def _read(arguments: Any) -> Any:
 
 def _is_blank(arguments: Any) -> bool:
     return arguments is None or (isinstance(arguments, str) and arguments.strip() in ("", "null"))
-
-
-def _as_bytes(value: Any) -> bytes:
-    # what is written is made of frozen parts, which hold no circle
-    try:
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return json.dumps(value, separators=(",", ":"), check_circular=False).encode()

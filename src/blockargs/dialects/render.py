@@ -11,10 +11,12 @@ from ..node import thawed
 from ..spec import MISSING, Block
 from .count import counted, over_in_tool
 from .describe import described
-from .dialect import Dialect, RefusedError, Tool
+from .dialect import Dialect, RefusedError, Rewrite, Tool
 from .marks import MARK, stripped
+from .rewrites.roots import root_object
 from .undo import way_of
 from .ways import Way
+from .written import OwnSchema
 
 UNCOUNTED = frozenset({"tools", "description"})  # limits for which no schema has to be walked
 
@@ -23,14 +25,13 @@ class Rendering:
     """A block as a dialect shows it.
 
     Attributes:
-        schema: The schema of its arguments, in the dialect's notation.
         description: What the model reads.
         examples: Worked arguments in wire form, where they have a field of their own.
         notes: What was changed.
         problems: Why it cannot be offered; empty when it can.
     """
 
-    __slots__ = ("_canonical", "_count", "_marked", "_plain", "_way", "description", "dialect", "examples", "notes", "problems", "schema")  # fmt: skip
+    __slots__ = ("_block", "_count", "_marked", "_plain", "_schema", "_way", "description", "dialect", "examples", "notes", "problems")  # fmt: skip
 
     def __init__(self, block: Block, dialect: Dialect) -> None:
         self.dialect = dialect
@@ -38,25 +39,23 @@ class Rendering:
         self.problems: list[Problem] = []
         self.description = ""
         self.examples: tuple[Mapping[str, Any], ...] = ()
-        self._canonical = block.type
+        self._block = block
         self._way: Way | bool | None = False  # False: not asked for yet
         self._count: dict[str, int] | None = None
+        # each is None where it is the block's own schema, which a listing as text never makes
+        self._marked: Schema | None = None
+        self._plain: Schema | None = None
+        self._schema: Schema | None = None
         self._rewrite(block)
 
     def _rewrite(self, block: Block) -> None:
-        schema: Schema = self._canonical
-        try:
-            for rewrite in self.dialect.rewrites:
-                schema, notes = rewrite(schema, "$")
-                self.notes += notes
-        except RefusedError as reason:
-            self.problems.append(reason.problem)
-        self._marked = schema
-        told = schema[MARK].get("told", ()) if MARK in schema else ()
-        # most schemas of plain dialects are the block's own: nothing to strip
-        self._plain: Schema = schema if schema is self._canonical else stripped(schema)
+        told: tuple[str, ...] = ()
+        # a root that is made of arguments is an object
+        if rewrites := [r for r in self.dialect.rewrites if r is not root_object or block.schema is not None]:
+            told = self._rewritten(block.type, rewrites)
         notation = self.dialect.notation
-        self.schema = self._plain if notation is None or self.problems else notation(self._plain)
+        if notation is not None and not self.problems:
+            self._schema = notation(self.plain)
         if self.problems:
             return
         limits = self.dialect.limits
@@ -66,9 +65,26 @@ class Rendering:
             self.notes += more
         self._describe(block, told)
 
+    def _rewritten(self, own: Schema, rewrites: list[Rewrite]) -> tuple[str, ...]:
+        """Take what *rewrites* make of the block's *own* schema, and return the rules that it could not say."""
+        schema = own
+        try:
+            for rewrite in rewrites:
+                schema, notes = rewrite(schema, "$")
+                self.notes += notes
+        except RefusedError as reason:
+            self.problems.append(reason.problem)
+        if schema is own:
+            return ()
+        self._marked = schema
+        self._plain = self._schema = stripped(schema)
+        told: tuple[str, ...] = schema[MARK].get("told", ()) if MARK in schema else ()
+        return told
+
     def _describe(self, block: Block, told: tuple[str, ...]) -> None:
         if self.dialect.examples == "arguments":
-            self.schema = self._plain = with_examples(self._plain, block)
+            if any(arg.example is not None for arg in block.arguments.values()):
+                self._schema = self._plain = with_examples(self.plain, block)
             examples: tuple[Mapping[str, Any], ...] = ()
         else:
             examples = self._worked(block)
@@ -106,7 +122,7 @@ class Rendering:
     def way(self) -> Way | None:
         """How values come back; ``None`` where they are written as the block has them."""
         if self._way is False:
-            self._way = None if self._marked is self._canonical else way_of(self._marked, self._canonical)
+            self._way = None if self._marked is None else way_of(self._marked, self._block.type)
         return self._way  # type: ignore[return-value] # False was just replaced
 
     def forth(self, value: Any) -> Any:
@@ -116,25 +132,31 @@ class Rendering:
     @property
     def plain(self) -> Schema:
         """The rewritten schema as JSON Schema, whatever the dialect's notation."""
-        return self._plain
+        return self._block.type if self._plain is None else self._plain
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of its arguments, in the dialect's notation."""
+        return self.plain if self._schema is None else self._schema
 
     @property
     def count(self) -> dict[str, int]:
         """How much the schema holds."""
         if self._count is None:
-            self._count = counted(self._plain)
+            self._count = counted(self.plain)
         return self._count
 
-    def tool(self, name: str, block: Block, *, deferred: bool = False) -> Tool:
-        """Return the tool called *name*."""
+    def tool(self, name: str, *, deferred: bool = False, as_text: bool = False) -> Tool:
+        """Return the tool called *name*; *as_text* when its schema will only be written."""
+        own = self._schema is None and self._plain is None and self._block.schema is None
         return Tool(
             name=name,
             description=self.description,
-            schema=self.schema,
+            schema=OwnSchema(self._block) if own and as_text else self.schema,
             examples=self.examples,
             strict=self.dialect.strict,
             deferred=deferred,
-            block=block,
+            block=self._block,
         )
 
 

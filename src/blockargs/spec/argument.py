@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from .._text import did_you_mean, quoted
 from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
-from ..node import ArgType, frozen, thawed
+from ..node import ArgType, compact, frozen, thawed
 from ..types import arg_any, arg_schema
 from ..types.making import as_written, cure_of
 from ..validate import problems_in
@@ -62,8 +62,7 @@ class BlockArg:
         """Return the argument's type as it stands in the schema: with description and default."""
         base = _ANY if self.type is None else self.type
         required, error = self.required is True, base.error if self.error is None else self.error
-        default, text = self.default, self.description or base.get("description")
-        shown = default is not MISSING and default is not None and not problems_in(default, base)
+        text = self.description or base.get("description")
         out: dict[str, Any] = {}
         if "type" in base:
             out["type"] = base["type"]
@@ -71,14 +70,40 @@ class BlockArg:
             out["description"] = text
         for key, value in base.items():
             out.setdefault(key, value)
-        if shown:
-            out["default"] = frozen(default)
+        if self._shows_default(base):
+            out["default"] = frozen(self.default)
         if self.header is not None:
             out["x-mcp-header"] = self.header
         return ArgType.of_frozen(out, base.depth, required=required, error=error)
 
+    def text(self) -> str:
+        """Return `node` as compact JSON, without making it: a listing of many blocks needs no more."""
+        base = _ANY if self.type is None else self.type
+        text = self.description or base.get("description")
+        if text is None or self.header is not None or "default" in base:
+            return compact(self.node())
+        _, before, after = _HALVED.get(id(base)) or _halved(base)
+        default = f',"default":{compact(self.default)}' if self._shows_default(base) else ""
+        return f'{before}"description":{compact(text)}{after}{default}}}'
+
+    def _shows_default(self, base: ArgType) -> bool:
+        default = self.default
+        return default is not MISSING and default is not None and not problems_in(default, base)
+
 
 _ANY = arg_any()
+_HALVED: dict[int, tuple[ArgType, str, str]] = {}
+MOST_HALVED = 1024  # types; past it all are forgotten
+
+
+def _halved(base: ArgType) -> tuple[ArgType, str, str]:
+    """Return what stands before and after the description where *base* is written: few types serve many arguments."""
+    kind = f"{compact({'type': base['type']})[:-1]}," if "type" in base else "{"
+    rest = compact({k: v for k, v in base.items() if k not in ("type", "description")})[1:-1]
+    if len(_HALVED) >= MOST_HALVED:
+        _HALVED.clear()
+    found = _HALVED[id(base)] = base, kind, f",{rest}" if rest else ""
+    return found
 
 
 def new_block_arg(

@@ -9,7 +9,7 @@ from typing import Any
 from .._text import quoted
 from ..errors import BlockArgsError, Problem, UnnamedBlockArgsError, at
 from ..keywords import MAX_DEPTH
-from ..node import ArgType, FrozenDict, FrozenList, thawed
+from ..node import ArgType, FrozenDict, FrozenList, compact, thawed
 from ..types import arg_object
 from .argument import BlockArg, as_block_arg
 
@@ -75,6 +75,22 @@ class BlockArgs(Mapping[str, BlockArg]):
             root["required"] = FrozenList(needed)
         root["additionalProperties"] = extra
         return ArgType.of_frozen(root, depth)
+
+    def text(self) -> str:
+        """Return `type` as compact JSON, without making it: a listing of many blocks needs no more."""
+        fields: list[str] = []
+        needed: list[str] = []
+        for name, arg in self._args.items():
+            if arg.type is not None and ("$defs" in arg.type or arg.type.depth >= MAX_DEPTH):
+                return compact(self.type())
+            if arg.hidden:
+                continue
+            key = compact(name)
+            fields.append(f"{key}:{arg.text()}")
+            if arg.required is True:
+                needed.append(key)
+        required = f'"required":[{",".join(needed)}],' if needed else ""
+        return f'{{"type":"object","properties":{{{",".join(fields)}}},{required}"additionalProperties":false}}'
 
 
 def new_block_args(*given: Any, **named: Any) -> BlockArgs:
