@@ -129,9 +129,9 @@ def test_an_enum_without_members_is_refused():
     [
         (float, 10**400, "is too large for a float"),
         (dict[int, int], {"9" * 5000: 1}, "the key has too many digits"),
-        (list[tuple[int, date]], [[1, "0000-01-01"]], "year 0 is out of range"),
-        (dict[str, date], {"a": "0000-01-01"}, "year 0 is out of range"),
-        (date | int, "0000-01-01", "year 0 is out of range"),
+        (list[tuple[int, date]], [[1, "0000-01-01"]], "is refused: year"),
+        (dict[str, date], {"a": "0000-01-01"}, "is refused: year"),
+        (date | int, "0000-01-01", "is refused: year"),
         (date | Annotated[str, Predicate(str.isupper)], "0000-01-01", "is refused"),
         (set[Any], [[1]], "a member cannot be part of a set"),
     ],

@@ -183,10 +183,8 @@ def test_what_is_registered_or_validated_may_raise_anything():
     given["b"] = {"left": 1, "right": r"(?|a|b)"}
     found = problems(use, given)
     assert [path for path, _ in found] == ["$.a[0]", "$.a[2].n", "$.a[3]", "$.b.left", "$.b.right", "$.c[0]", "$.d"]
-    assert [message.partition(":")[2] for _, message in found if "refuse" in message][:2] == [
-        " KeyError: 'one'",
-        " integer division or modulo by zero",
-    ]
+    first, second = [message.partition(":")[2] for _, message in found if "refuse" in message][:2]
+    assert (first, second[-8:]) == (" KeyError: 'one'", " by zero")  # each Python has words of its own for the latter
 
 
 def test_a_pattern_is_refused_where_pythons_own_re_cannot_read_it():
@@ -216,7 +214,8 @@ def test_a_decoder_that_fails_beside_its_code_is_a_problem_as_well():
     use.__annotations__["table"] = dict[Odd, int]
     ((path, message),) = problems(use, {"table": {"a": 1}})
     assert path == "$.table"
-    assert message == "{\"a\": 1} is refused: TypeError: unhashable type: 'Odd'"
+    assert message.startswith('{"a": 1} is refused: TypeError: ')
+    assert "unhashable type: 'Odd'" in message
 
 
 @pytest.mark.parametrize(

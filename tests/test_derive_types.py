@@ -38,7 +38,7 @@ def test_json_becomes_what_the_annotation_promises_and_back(case):
     for value in case["values"]:
         made = decode(annotation, value["json"])
         back = encode(annotation, made)
-        assert repr(made) == value["python"]
+        assert repr(made) in (value["python"], value.get("python_later"))  # a later Python may write it otherwise
         assert json.dumps(back) == json.dumps(value.get("back", value["json"]))
         assert decode(annotation, back) == made
 

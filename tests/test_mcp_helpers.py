@@ -16,7 +16,7 @@ from blockargs.mcp_server import build_server, helpers
 from blockargs.mcp_server.helpers import MOST_WAITING
 from blockargs.mcp_server.offer import Catalogue
 from blockargs.mcp_server.server import Door, own_version
-from blockargs.mcp_server.wire import sendable
+from blockargs.mcp_server.wire import loggable
 from blockargs.node import ArgType
 from blockargs.spec import Block
 from mcp import Client
@@ -240,8 +240,8 @@ def test_a_line_deeper_than_json_is_read_is_cut(server):
     for _ in range(10_000):
         deep = [deep]
 
-    assert sendable(["flat", 1]) == ["flat", 1]
-    assert len(json.dumps(sendable(deep))) < 10_000
+    assert loggable(["flat", 1]) == ["flat", 1]
+    assert len(json.dumps(loggable(deep))) < 10_000
 
 
 def test_a_block_that_has_no_form_in_the_protocol_is_left_out(caplog):

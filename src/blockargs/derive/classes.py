@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any, get_args, get_origin
 
+from .annotations import annotations_in
 from .site import Site, class_of_alias, site_of
 
 Variables = Mapping[Any, Any]
@@ -78,7 +79,7 @@ def _passes_on(function: FunctionType) -> bool:
     ):
         return False
     variadic = code.co_varnames[code.co_argcount :]
-    said = [hint for name, hint in function.__annotations__.items() if name in variadic]
+    said = [hint for name, hint in annotations_in(function).items() if name in variadic]
     return "__wrapped__" not in vars(function) and all(hint in (Any, object, "Any", "object") for hint in said)
 
 

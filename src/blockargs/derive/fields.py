@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, get_args, get_origin
 
 from ..spec import MISSING
+from .annotations import annotations_in
 from .classes import variables_in
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site
@@ -120,7 +121,7 @@ def _of_dataclass(cls: type[Any], site: Site) -> Iterator[Field]:
 def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     attrs: Any = sys.modules["attr"]
-    hints: Mapping[str, Any] = cls.__init__.__annotations__
+    hints: Mapping[str, Any] = annotations_in(cls.__init__)
     for attribute in cls.__attrs_attrs__:
         if not attribute.init:
             continue
@@ -143,7 +144,7 @@ def _of_typed_dict(cls: type[Any], site: Site) -> Iterator[Field]:
     above = variables_in(cls, site.variables).values()
     inner = site.of_class(cls, {p: a for own in reversed(list(above)) for p, a in own.items()})
     needed: frozenset[str] = cls.__required_keys__
-    for name, annotation in cls.__annotations__.items():
+    for name, annotation in annotations_in(cls).items():
         place = inner
         if isinstance(annotation, typing.ForwardRef):
             place = inner.of_module(_module_of(annotation))
@@ -156,7 +157,7 @@ def _of_named_tuple(cls: type[Any], site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        hints |= vars(base).get("__annotations__", {})
+        hints |= annotations_in(base)
     defaults: Mapping[str, Any] = cls._field_defaults
     for name in cls._fields:
         yield Field(name, name, hints.get(name, MISSING), sites(name), name in defaults, defaults.get(name, MISSING))
@@ -214,7 +215,7 @@ def _sites(cls: type[Any], site: Site) -> Any:
     places: dict[str, Site] = {}
     variables = variables_in(cls, site.variables)
     for base in cls.__mro__:
-        names = vars(base).get("__annotations__", {})
+        names = annotations_in(base)
         if names:
             place = dataclasses.replace(site.of_class(base, variables.get(base, {})), owner=cls)
             for name in names:

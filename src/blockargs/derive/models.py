@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Any, get_args
 
 from ..imported import arg_schema
+from .annotations import annotations_in
 from .codec import Change, Codec, Fault, Misfit, is_instance
 from .fields import annotation_of, fields_of, is_model
 from .refusals import refusing
@@ -89,7 +90,7 @@ def extra_codec(cls: Any, site: Site) -> Codec | None:
         return None
     inner = site.of_class(cls)
     for base in cls.__mro__:
-        hint = vars(base).get("__annotations__", {}).get("__pydantic_extra__")
+        hint = annotations_in(base).get("__pydantic_extra__")
         if hint is not None and not base.__module__.startswith("pydantic."):
             read = inner.read(hint) if isinstance(hint, str) else hint
             return inner.codec(get_args(read)[1])

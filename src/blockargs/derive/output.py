@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import types
+import typing
 from collections import abc
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
 from ..errors import UnsupportedAnnotationError
 from ..types import arg_array
+from .annotations import annotations_in
 from .codec import Codec
 from .hints import codec_of
 from .site import Site, innermost, site_of
@@ -28,14 +30,13 @@ def output_of(constructor: Any) -> Codec | None:
     function = innermost(constructor)
     if isinstance(function, type):
         return None
-    annotations = getattr(function, "__annotations__", None) or {}
-    annotation = annotations.get("return")
+    annotation = annotations_in(function).get("return")
     if annotation is None:
         return None
     site = site_of(constructor)
     try:
-        if isinstance(annotation, str):
-            annotation = site.read(annotation)
+        while isinstance(annotation, str | typing.ForwardRef):
+            annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
         annotation = _awaited(annotation)
         return None if annotation is None or _is_explicit(annotation) else _result_codec(annotation, site)
     except UnsupportedAnnotationError:

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._text import close_names, did_you_mean, listing, quoted
 from ..errors import Problem, at
+from .annotations import annotations_in
 from .docstrings import OTHERS, docs_of, own_docs
 from .fields import record_kind
 from .signature import parameters_of, subject_of
@@ -50,7 +51,7 @@ def docs_problems(obj: Any) -> list[Problem]:
 def _names_within(inner: Any) -> Iterable[str]:
     """Return what a docstring may speak of beside the parameters: what a partial has bound, what a class has."""
     if isinstance(inner, type):
-        return {name for base in inner.__mro__ for name in (*vars(base), *vars(base).get("__annotations__", ()))}
+        return {name for base in inner.__mro__ for name in (*vars(base), *annotations_in(base))}
     code = getattr(inner, "__code__", None)
     return () if code is None else code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 

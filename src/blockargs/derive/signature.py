@@ -16,6 +16,7 @@ from .._text import quoted
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
+from .annotations import annotations_in, signature_of
 from .classes import called, constructed, own_variables, place_of
 from .fields import Field, annotation_of, field_default, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
@@ -89,15 +90,17 @@ def parameters_of(obj: Any) -> tuple[Parameter, ...]:
     if known is not None:
         code, defaults, keywords, hints, found = known
         same = code is obj.__code__ and defaults is obj.__defaults__ and keywords is obj.__kwdefaults__
-        if same and hints is obj.__annotations__:
+        if same and hints is annotations_in(obj):
             return found
     found = _checked(obj, _of_function(obj))
     if not any(isinstance(p.annotation, str) for p in found):
-        _known[obj] = obj.__code__, obj.__defaults__, obj.__kwdefaults__, obj.__annotations__, found
+        if len(_known) >= REMEMBERED:
+            _known.clear()
+        _known[obj] = obj.__code__, obj.__defaults__, obj.__kwdefaults__, annotations_in(obj), found
     return found
 
 
-# what was read of plain functions: a registry asks for it several times
+REMEMBERED = 256  # plain functions; a registry asks for one several times while it takes it, and hardly later
 _known: weakref.WeakKeyDictionary[Any, tuple[Any, Any, Any, Any, tuple[Parameter, ...]]] = weakref.WeakKeyDictionary()
 
 
@@ -183,7 +186,7 @@ _MISTAKEN: tuple[tuple[Any, str, str], ...] = (
 
 def _of_signature(obj: Any, fields: Mapping[str, Field]) -> Iterator[Parameter]:
     try:
-        signature = inspect.signature(called(obj))
+        signature = signature_of(called(obj))
     except Exception as reason:  # noqa: BLE001 - a stranger's attributes may raise anything
         cure = "wrap it in a function with typed parameters"
         raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
@@ -210,7 +213,7 @@ def _of_function(function: Any) -> Iterator[Parameter]:
     """Yield the parameters of a plain function, read from its code: ten times as fast as a signature."""
     code = function.__code__
     names, places, only = code.co_varnames, code.co_argcount, code.co_posonlyargcount
-    hints, site = function.__annotations__, site_of(function)
+    hints, site = annotations_in(function), site_of(function)
     defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
     first = places - len(defaults)
     for index in range(places):

@@ -16,6 +16,7 @@ from typing import Any, cast
 from .._text import did_you_mean, quoted
 from ..errors import Problem, UnsupportedAnnotationError
 from ..node import ArgType
+from .annotations import names_around
 from .codec import Codec
 
 MAX_DEPTH = 50  # annotations inside annotations; each costs a few frames of Python's stack
@@ -69,7 +70,8 @@ class Site:
         try:
             # the author's own annotation, read as typing.get_type_hints reads it
             source = f"({text},)[0]" if text.startswith("*") else text  # *xs: *tuple[int, str]
-            return eval(source, dict(_BUILTINS), ChainMap(*cast("Any", self.namespaces), _STANDARD))  # noqa: S307
+            names = ChainMap(*cast("Any", self.namespaces), _STANDARD)
+            return eval(source, dict(_BUILTINS), names)  # noqa: S307 - the code of the author, who has it run anyway
         except NameError as reason:
             name = reason.name or text
             known = [n for space in self.namespaces for n in space]
@@ -108,9 +110,8 @@ def site_of(function: Any) -> Site:
     function = innermost(function)
     if isinstance(function, type):
         return Site().of_class(function)
-    spaces: list[Mapping[str, Any]] = []
-    if closure := _closure(function):
-        spaces.append(closure)
+    closures = (_closure(inner) for inner in (function, names_around(function)))
+    spaces: list[Mapping[str, Any]] = [closure for closure in closures if closure]
     if params := getattr(function, "__type_params__", ()):
         spaces.append({p.__name__: p for p in params})
     spaces.append(getattr(function, "__globals__", None) or module_names(function))

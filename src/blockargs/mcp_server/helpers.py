@@ -23,7 +23,7 @@ from mcp.types import (
 
 from .._text import plural
 from ..inject import LEVELS, Cancellation, Context, Logger, Progress
-from .wire import MODERN, sendable
+from .wire import MODERN, loggable
 
 INTERVAL = 0.02  # seconds between two reports of progress; what comes sooner waits, the latest wins
 MOST_WAITING = 1000  # messages of one call that wait to be sent; of the rest only the number of log lines is told
@@ -49,12 +49,12 @@ class Outbox:
     def log(self, level: str, data: Any) -> None:
         """Send a log line, from any thread."""
         if level in self._levels:
-            self._put("log", level, sendable(data))
+            self._put("log", level, loggable(data))
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Send a report of progress, from any thread; one that is no number is dropped."""
         if math.isfinite(progress) and (total is None or math.isfinite(total)):
-            self._put("progress", progress, total, sendable(message))
+            self._put("progress", progress, total, loggable(message))
 
     def _put(self, *item: Any) -> None:
         with self._count:

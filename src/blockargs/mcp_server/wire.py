@@ -24,6 +24,7 @@ from ..keywords import MAX_DEPTH, rebuilt
 from ..node import ArgType
 from ..spec import Block
 from ..validate import validator_of
+from ..validate.scan import is_json
 
 MODERN = "2026-07-28"  # the revision from which on outputs are any JSON; dates compare as text
 ICONS_SINCE = "2025-11-25"
@@ -132,6 +133,11 @@ def sendable(value: Any) -> Any:
     except (TypeError, ValueError, RecursionError):
         return _cleaned(value, 0)
     return value
+
+
+def loggable(value: Any) -> Any:
+    """Return *value* as it is where it is JSON of at most `MAX_DEPTH` levels, else the nearest that is."""
+    return value if is_json(value) else _cleaned(value, 0)
 
 
 def _cleaned(value: Any, depth: int) -> Any:
