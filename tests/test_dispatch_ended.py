@@ -6,7 +6,6 @@ import asyncio
 import logging
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 
 from blockargs import ToolFailure, Toolset, derive_block
 from blockargs.dispatch.ended import Ended, called
+from waiting import LONG
 
 CALL = {"name": "fails", "arguments": {"x": 1}}
 
@@ -68,7 +68,7 @@ def opaque(run):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("timeout", [None, 30])
+@pytest.mark.parametrize("timeout", [None, LONG])
 @pytest.mark.parametrize("made", MADE)
 def test_whatever_a_constructor_raises_is_an_opaque_failure(made, timeout, caplog):
     """
@@ -131,7 +131,7 @@ def test_a_check_that_meets_a_real_cancellation_passes_it_on():
 
 def test_a_coroutine_that_refuses_to_end_holds_nobody_up(caplog):
     """
-    Its limit is told in time; its result is dropped.
+    Its limit is told while it goes on; its result is dropped.
     """
     gate = threading.Event()
 
@@ -142,12 +142,10 @@ def test_a_coroutine_that_refuses_to_end_holds_nobody_up(caplog):
             except asyncio.CancelledError:
                 logging.getLogger("stays").info("never")
 
-    begin = time.monotonic()
-    run = Toolset(stays).run({"name": "stays", "arguments": {}}, timeout=0.05)
-    took = time.monotonic() - begin
-    gate.set()
+    run = Toolset(stays).run({"name": "stays", "arguments": {}}, timeout=0.2)
+    gate.set()  # only now it ends
 
-    assert (run.code, took < 5) == ("timed_out", True)
+    assert run.code == "timed_out"
 
 
 @pytest.mark.parametrize("kind", FAULTS)

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import queue
 import threading
 
 import pytest
 
-from blockargs.dispatch import threads
-from blockargs.dispatch.threads import in_thread
+from waiting import LONG
 
 
-@pytest.fixture(autouse=True)
-def nobody_idle(monkeypatch):
-    """No thread of another test waits for work."""
-    monkeypatch.setattr(threads, "_idle", [])
+@pytest.fixture
+def threads():
+    """The module anew, so that no thread of another test comes back to it, however late it ends."""
+    spec = importlib.util.find_spec("blockargs.dispatch.threads")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def asked(work):
-    """What *work* returned in another thread."""
-    answer = queue.SimpleQueue()
-    in_thread("blockargs test", work, answer.put)
-    return answer.get(timeout=5)
+@pytest.fixture
+def asked(threads):
+    """A function that gives what its argument returned in another thread."""
+
+    def asked_(work):
+        answer = queue.SimpleQueue()
+        threads.in_thread("blockargs test", work, answer.put)
+        return answer.get(timeout=LONG)
+
+    return asked_
 
 
-def test_the_next_call_finds_the_thread_of_the_last():
+def test_the_next_call_finds_the_thread_of_the_last(asked):
     """
     Calls one after the other share a thread, which is not this one.
     """
@@ -35,74 +43,75 @@ def test_the_next_call_finds_the_thread_of_the_last():
     assert threading.get_ident() not in idents
 
 
-def test_a_call_that_never_ends_takes_nobodys_turn():
+def test_a_call_that_never_ends_takes_nobodys_turn(threads, asked):
     """
     However many calls block, the next one is made.
     """
     end = threading.Event()
     answers = queue.SimpleQueue()
     for _ in range(50):
-        in_thread("blockargs test", end.wait, answers.put)
+        threads.in_thread("blockargs test", end.wait, answers.put)
 
     assert asked(lambda: "made") == "made"
     end.set()
-    assert [answers.get(timeout=5) for _ in range(50)] == [True] * 50
+    assert [answers.get(timeout=LONG) for _ in range(50)] == [True] * 50
 
 
-def test_only_some_idle_threads_are_kept():
+def test_only_some_idle_threads_are_kept(threads):
     """
     After a rush most threads end at once.
     """
-    end = threading.Event()
+    ends = [threading.Event() for _ in range(50)]
     answers = queue.SimpleQueue()
-    for _ in range(50):
-        in_thread("blockargs test", end.wait, answers.put)
-    end.set()
-    for _ in range(50):
-        answers.get(timeout=5)
+    for end in ends:
+        threads.in_thread("blockargs test", lambda end=end: end.wait(LONG) and threading.current_thread(), answers.put)
+    ended = []
+    for end in ends:
+        end.set()
+        ended.append(answers.get(timeout=LONG))
+    for thread in ended[threads.KEPT :]:
+        thread.join(LONG)
 
-    assert len(threads._idle) <= threads.KEPT + 2
+    assert len(threads._idle) == threads.KEPT
+    assert [thread.is_alive() for thread in ended] == [True] * threads.KEPT + [False] * (50 - threads.KEPT)
 
 
-def test_an_idle_thread_ends_after_a_while(monkeypatch):
+def test_an_idle_thread_ends_after_a_while(threads, asked):
     """
     Nobody waits for ever.
     """
-    monkeypatch.setattr(threads, "PATIENCE", 0.01)
+    threads.PATIENCE = 0.01
     thread = asked(threading.current_thread)
 
-    thread.join(5)
+    thread.join(LONG)
 
     assert not thread.is_alive()
     assert threads._idle == []
 
 
-def test_work_that_comes_in_the_last_moment_is_done():
+def test_work_that_comes_in_the_last_moment_is_done(threads):
     """
     A thread that stops waiting while it is being taken still does what it was given.
     """
-    box = queue.SimpleQueue()
     given = ("blockargs test", dict, print)
-    timer = threading.Timer(0.05, box.put, [given])
-    timer.start()
 
     class Late:
         def get(self, timeout=None):
             if timeout is not None:
                 raise queue.Empty
-            return box.get(timeout=5)
+            return given
 
     assert threads._next(Late()) == given
 
 
-def test_a_thread_has_the_name_of_its_call():
+def test_a_thread_has_the_name_of_its_call(asked):
     """
     Who looks at the threads of a process sees what they do.
     """
     assert asked(lambda: threading.current_thread().name) == "blockargs test"
 
 
-def test_a_child_process_starts_its_own_threads():
+def test_a_child_process_starts_its_own_threads(threads, asked):
     """
     After a fork nothing is given to threads that are not there.
     """
