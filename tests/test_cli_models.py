@@ -219,6 +219,46 @@ def test_serve_prints_the_settings_of_a_client(run, client, tmp_path, monkeypatc
     assert str(tmp_path / "decl") in out
 
 
+def test_the_settings_hold_every_option_that_was_given(run, tmp_path, monkeypatch):
+    """The client starts the server as the user would, with whole paths; what is a default stays one."""
+    (tmp_path / "token.txt").write_text("0123456789abcdef")
+    monkeypatch.chdir(tmp_path)
+    options = ("--name", "my-blocks", "--strict", "--tools", "lean", "--page-size", "50", "--yaml", "1.1")
+
+    _, out, _ = run("serve", "--print-config", "cursor", *options, "--token-file", "token.txt")
+    entry = json.loads(out)["mcpServers"]["my-blocks"]
+    plain = json.loads(run("serve", "--print-config", "cursor")[1])["mcpServers"]["blockargs"]
+
+    token = ("--token-file", str(tmp_path / "token.txt"))
+    asked = [*zip(*[iter(w for w in entry["args"][1:] if w != "--strict")] * 2, strict=True)]
+    assert "--strict" in entry["args"]
+    assert sorted(asked) == sorted([options[:2], *zip(options[3::2], options[4::2], strict=True), token])
+    assert plain["args"] == ["serve"]
+
+
+@pytest.mark.parametrize(("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]")])
+def test_the_settings_of_a_server_over_http_are_its_address(run, tmp_path, host, shown):
+    """With the place of the token, never the token itself."""
+    (tmp_path / "token.txt").write_text("0123456789abcdef")
+    http = ("serve", "--transport", "http", "--host", host, "--port", "9000", "--print-config", "vscode")
+
+    plain = json.loads(run(*http)[1])
+    secret = json.loads(run(*http, "--token-file", str(tmp_path / "token.txt"))[1])["servers"]["blockargs"]
+
+    assert plain == {"servers": {"blockargs": {"type": "http", "url": f"http://{shown}:9000/mcp"}}}
+    assert secret["headers"] == {"Authorization": "Bearer ${BLOCKARGS_TOKEN}"}
+
+
+def test_a_free_port_has_no_address_yet(run):
+    """It is known only when the server runs."""
+    code, _, err = run("serve", "--transport", "http", "--port", "0", "--print-config", "cursor")
+
+    assert (code, err) == (
+        2,
+        "blockargs: Invalid value for --port: which port is free is known only when it serves; name one\n",
+    )
+
+
 def test_serve_knows_its_clients(run):
     """An unknown one is wrong use."""
     code, _, err = run("serve", "--print-config", "emacs")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from .source import registry_at, source_argument, yaml_option
 
@@ -48,7 +49,7 @@ def serve_command(
     CLIENT is one of claude-code, claude-desktop, cursor and vscode.
     """
     if print_config is not None:
-        click.echo(_config(print_config, source, name))
+        click.echo(_config(print_config, source, name, _url(host, port) if transport == "http" else None))
         return
     registry = registry_at(source, yaml)
     options: dict[str, Any] = {"name": name, "version": version("blockargs"), "strict": strict}
@@ -63,13 +64,36 @@ def serve_command(
             serve_http(registry, host, port, token=token, **options)
 
 
-def _config(client: str, source: str | None, name: str) -> str:
+def _config(client: str, source: str | None, name: str, url: str | None) -> str:
     """Return the settings with whole paths: a client starts the server from a folder of its own."""
     from ..mcp_server import CLIENTS, client_config  # noqa: PLC0415 - beside its only use
 
     if client not in CLIENTS:
         raise click.BadParameter(f"'{client}' is none of {', '.join(sorted(CLIENTS))}", param_hint="--print-config")
+    given = _given()
     words = [shutil.which("blockargs") or "blockargs", "serve"]
     if source is not None:
         words.append(str(Path(source).resolve()) if Path(source).exists() else source)
-    return client_config(client, words, name=name)
+    for option, value in given.items():
+        words += [option] if value is True else [option, str(value)]
+    token = "${BLOCKARGS_TOKEN}" if "--token-file" in given else None  # its place: a secret is never printed
+    return client_config(client, words, name=name, url=url, token=token)
+
+
+def _given() -> dict[str, Any]:
+    """Return the options that were written on the command line, but for the one that asks for the settings."""
+    ctx = click.get_current_context()
+    found: dict[str, Any] = {}
+    for option in ctx.command.params:
+        said = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if said and isinstance(option, click.Option) and option.name != "print_config":
+            value = ctx.params[option.name or ""]
+            found[option.opts[0]] = Path(value).resolve() if isinstance(option.type, click.Path) else value
+    return found
+
+
+def _url(host: str, port: int) -> str:
+    """Return where clients reach the server over HTTP."""
+    if port == 0:
+        raise click.BadParameter("which port is free is known only when it serves; name one", param_hint="--port")
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
