@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 # what the optional packages are called when they are imported; a bare run has none of them
@@ -18,7 +18,14 @@ EXTRAS = frozenset(
     "polars pyarrow pydantic starlette sybil uvicorn".split()
 )
 
-settings.register_profile("blockargs", deadline=None, database=None, derandomize="CI" in os.environ)
+# no limit in seconds: a slow machine finds the same laws
+settings.register_profile(
+    "blockargs",
+    deadline=None,
+    database=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("blockargs")
 
 

@@ -41,8 +41,9 @@ def demo(tmp_path):
 
 
 @pytest.fixture
-def run(capsys):
-    """Run a command line; give its exit code, stdout and stderr."""
+def run(capsys, monkeypatch):
+    """Run a command line; give its exit code, stdout and stderr, without what is said by the clock."""
+    monkeypatch.setattr(authors, "PATIENCE", 1e9)
 
     def run_(*args):
         code = main([str(a) for a in args])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib
 import sys
 
 import pytest
@@ -53,6 +54,7 @@ def module(tmp_path, monkeypatch):
 
     def write(name, text):
         (tmp_path / f"{name}.py").write_text(text)
+        importlib.invalidate_caches()  # a folder that changed twice in one tick of its clock looks unchanged
         made.append(name)
         return name
 
@@ -73,6 +75,7 @@ def plugin(tmp_path, monkeypatch):
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {owner}\nVersion: 1.0\n")
         lines = "".join(f"{name} = {value}\n" for name, value in entries.items())
         (info / "entry_points.txt").write_text(f"[blockargs.blocks]\n{lines}")
+        importlib.invalidate_caches()
 
     return install
 

@@ -12,6 +12,8 @@ import time
 import tracemalloc
 from pathlib import Path
 
+from _speed import slowness
+
 from blockargs.declare import read_declarations
 from blockargs.errors import InvalidDeclarationError
 
@@ -63,7 +65,7 @@ SPLICES = [
     "{type: array, items: " * 60, "{$ref: '#'}", "{pattern: '(a+)+$'}", "{$ref: 'http://example.com'}",
     "\n".join(["z0: &z0 [x]"] + [f"z{i}: &z{i} [{', '.join([f'*z{i - 1}'] * 9)}]" for i in range(1, 12)]) + "\n",
 ]  # fmt: skip
-SECONDS = 2.0  # of work for one file
+SECONDS = 2.0 * slowness()  # of work for one file
 BYTES = 400 * 1024 * 1024  # for one file
 
 

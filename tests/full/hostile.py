@@ -2,7 +2,9 @@
 
 Run it with ``python tests/full/hostile.py``. Each family is decoded at four
 sizes; growth is the time per character at the largest size over that at the
-second smallest, and stays near 1 where the work is linear.
+second smallest, and stays near 1 where the work is linear. Times are of the
+processor, their limits are stretched for a slower machine, and what is past a
+limit is measured twice more: whatever else runs may take the caches meanwhile.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import random
 import sys
 import time
 import tracemalloc
+
+from _speed import slowness
 
 from blockargs.reply import decode_arguments, decode_reply
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_json_object, arg_object, arg_string
@@ -98,20 +102,32 @@ def memory(text: str, decode) -> float:
     return peak / len(text)
 
 
+def timed(texts: list[str], decode, limit: float) -> tuple[list[float], float, bool]:
+    """Return the seconds for each of *texts*, their growth, and whether both keep to the limits."""
+    times = [min(measured(t, decode) for _ in range(3 if len(t) < 200_000 else 1)) for t in texts]
+    for again in (True, True, False):
+        growth = (times[3] / len(texts[3])) / max(times[1] / len(texts[1]), 2e-8)
+        in_time = times[3] <= limit and growth <= 3
+        if in_time or not again:
+            break
+        times = [*times[:3], min(times[3], measured(texts[3], decode))]
+    return times, growth, in_time
+
+
 def main() -> None:
     """Print a row a family: milliseconds at each size, growth, memory; exit 1 past the limits."""
     failed = []
+    slower = slowness()
     print(f"{'family':24} {'1 kB':>8} {'10 kB':>8} {'100 kB':>8} {'1 MB':>8} {'growth':>7} {'memory':>7}")
     for name, made in FAMILIES.items():
         for decode in (decode_arguments, decode_reply):
             texts = [made(size) for size in SIZES]
-            times = [min(measured(t, decode) for _ in range(3 if len(t) < 200_000 else 1)) for t in texts]
-            growth = (times[3] / len(texts[3])) / max(times[1] / len(texts[1]), 2e-8)
+            limit = slower * (1.0 if name.startswith(("dense", "text in")) else 0.15)
+            times, growth, in_time = timed(texts, decode, limit)
             peak = memory(texts[3], decode)
             shown = " ".join(f"{t * 1000:8.2f}" for t in times)
             print(f"{name:24} {shown} {growth:7.2f} {peak:6.1f}x  {decode.__name__}")
-            limit = 1.0 if name.startswith(("dense", "text in")) else 0.15
-            if times[3] > limit or growth > 3 or peak > 60:
+            if not in_time or peak > 60:
                 failed.append(f"{name} ({decode.__name__})")
     print("past a limit:", ", ".join(failed) or "none")
     sys.exit(bool(failed))

@@ -17,13 +17,12 @@ suite() {  # VERSION ARGUMENTS…: one pinned version of the suite, in a folder 
     (cd "$folder/$version" && PATH="$PWD/node_modules/node/bin:$PATH" node node_modules/@modelcontextprotocol/conformance/dist/index.js server --url "$url" "$@")
 }
 
-port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-url=http://127.0.0.1:$port/mcp
-"$python" "$root/tests/mcp/conformance_server.py" "$port" 2> "$folder/server.log" &
+"$python" "$root/tests/mcp/conformance_server.py" 0 2> "$folder/server.log" &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
-for _ in $(seq 50); do grep -q "serving MCP" "$folder/server.log" && break; sleep 0.2; done
+until grep -q "serving MCP" "$folder/server.log" || ! kill -0 $server 2>/dev/null; do sleep 0.2; done
 grep -q "serving MCP" "$folder/server.log" || { cat "$folder/server.log"; exit 1; }
+url=$(grep -o 'http://[^ ]*' "$folder/server.log")
 
 status=0
 compare() {  # LIST: exactly the scenarios of the list fail

@@ -15,7 +15,7 @@ inspector() { node node_modules/.bin/mcp-inspector --cli "$@"; }
 "$python" "$root/tests/served.py" http 2> server.log &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
-for _ in $(seq 50); do grep -q "serving MCP" server.log && break; sleep 0.2; done
+until grep -q "serving MCP" server.log || ! kill -0 $server 2>/dev/null; do sleep 0.2; done
 grep -q "serving MCP" server.log || { cat server.log; exit 1; }
 url=$(grep -o 'http://[^ ]*' server.log)
 
