@@ -16,6 +16,7 @@ from blockargs.types import (
     arg_enum,
     arg_integer,
     arg_json_object,
+    arg_literal,
     arg_map,
     arg_nullable,
     arg_number,
@@ -240,6 +241,56 @@ def test_problems_are_at_most_fifty():
     decoded = decode_arguments({"xs": ["a"] * 1000}, table)
 
     assert len(decoded.problems) == 50
+
+
+def test_problems_past_the_limit_are_counted_whoever_found_them():
+    """
+    Fifty problems are listed, those of reading before those of checking, and the last counts the rest of both.
+    """
+    text = '{"ids": [' + ", ".join(["1e30"] * 40 + ['"x"'] * 40) + "]}"
+    problems = decode_arguments(text, arg_object(ids=arg_array(arg_integer()))).problems
+
+    assert [p.code for p in problems] == ["inexact"] * 40 + ["wrong_type"] * 9 + ["more_problems"]
+    assert (problems[-1].path, problems[-1].message) == ("$", "31 more problems")
+
+
+@pytest.mark.parametrize("text", [r'{"n": 5, "s": "\ud800"}', '{"n": 5, "s": "\ud800"}'])
+def test_half_a_character_in_a_reply_is_told(text):
+    """
+    A text that nobody can write on is refused, however it came into the reply.
+    """
+    decoded = decode_arguments(text, arg_object(n=arg_integer(), s=arg_string()))
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("not_json", "$.s")]
+
+
+def test_a_tag_among_wrong_arguments_is_still_taken_off(weather):
+    """
+    What stands beside the arguments to name the tool is no argument, though others are wrong.
+    """
+    decoded = decode_arguments('{"Tool": "get-weather", "city": "PAR", "days": "two"}', weather)
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("wrong_type", "$.days")]
+
+
+def test_a_slow_pattern_beside_a_wrong_argument_is_told():
+    """
+    A pattern that never ends is one problem of the reply, and the others are told too.
+    """
+    wanted = arg_object(code=arg_string(pattern="^(a|a)*$"), n=arg_integer())
+    decoded = decode_arguments({"code": "a" * 2000 + "!", "n": "many"}, wanted)
+
+    assert [(p.code, p.path) for p in decoded.problems] == [("too_slow", "$.code"), ("wrong_type", "$.n")]
+
+
+def test_a_number_that_is_no_choice_is_told():
+    """
+    Digits in a text are a choice only where they write one of them.
+    """
+    wanted = arg_object(size=arg_literal([1, 2]))
+
+    assert decode_arguments({"size": "2"}, wanted).value == {"size": 2}
+    assert [(p.code, p.path) for p in decode_arguments({"size": "4"}, wanted).problems] == [("wrong_type", "$.size")]
 
 
 def test_repairs_past_the_limit_are_counted():

@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections.abc import Iterable
 
+_SHORT = 10**18  # a number below it is shown whole
 QUOTED_LENGTH = 200  # what one message shows of a value; reference: the retry rules
 
 
@@ -14,21 +15,36 @@ def folded(name: str) -> str:
 
     Two names that fold alike differ in style only.
     """
+    if name.isascii():  # nearly every name is, and in ASCII both steps below are one table
+        return name.lower().translate(_NO_STYLE)
     plain = unicodedata.normalize("NFKC", name).casefold()
     return "".join(c for c in plain if c not in "_-." and not c.isspace())
+
+
+_NEAR = 0.6  # the part of the letters of both that near names share
+_NO_STYLE = dict.fromkeys(i for i in range(128) if chr(i) in "_-." or chr(i).isspace())
 
 
 def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     """Return those of *names* that *name* was probably meant to be, nearest first."""
     given = list(dict.fromkeys(names))
     key = folded(name)
-    styled = [n for n in given if folded(n) == key and n != name]
+    keys = {n: folded(n) for n in given}
+    styled = [n for n, own in keys.items() if own == key and n != name]
     if styled:
         return styled[:most]
+    shared = set(key).__contains__
+    # difflib takes its time for each pair, also for those that share too few letters to be near
+    by_key = {
+        own: n
+        for n, own in reversed(keys.items())
+        if own == key or 2 * sum(map(shared, own)) / (len(key) + len(own)) >= _NEAR
+    }
+    if not by_key:
+        return []
     import difflib  # noqa: PLC0415 - only a name that was missed needs it
 
-    by_key = {folded(n): n for n in reversed(given)}
-    return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=0.6)]
+    return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=_NEAR)]
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -66,10 +82,13 @@ def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
     ``repr``; a value whose ``repr`` fails is shown by its class.
     """
     if isinstance(value, str):
-        # enough of the text to show, never all of a megabyte
-        shown = value[: length + 1].encode("utf-8", "backslashreplace").decode()
-        escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
-        return f"'{_cut(escaped, length)}'"
+        shown = value[: length + 1]  # enough of the text to show, never all of a megabyte
+        if not shown.isprintable():
+            whole = shown.encode("utf-8", "backslashreplace").decode()
+            shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in whole)
+        return f"'{_cut(shown, length)}'"
+    if type(value) is int and -_SHORT < value < _SHORT:
+        return str(value)  # what the encoder would write, which has to be made first
     try:
         return _cut(_as_json(value, length), length)
     except (TypeError, ValueError, RecursionError, OverflowError):

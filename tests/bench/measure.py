@@ -123,20 +123,12 @@ def registering(peers: list[str]) -> Iterator[Row]:
         yield Row(
             "… wrong calls whose path is named", f"{ours['names_path']:.0%}", f"{peer} {said}", "", "", holds=True
         )
-    yield from growth()
-
-
 def growth() -> Iterator[Row]:
     """From 100 to 10,000 blocks: what one block costs."""
-    few, many = asked("blockargs", 100), asked("blockargs", 10_000)
-    for what, key, blocks in [
-        ("register", "register_s", True),
-        ("list", "list_first_ms", True),
-        ("call", "call_in_n_us", False),
-    ]:
-        ratio = many[key] / few[key] / (100 if blocks else 1)
-        shown = f"{ratio:.2f} × at 10,000"
-        yield Row(f"growth of {what}, a block", shown, "100 blocks", f"{ratio:.2f}", "≤ 1.2", ratio <= 1.2)
+    done = subprocess.run([sys.executable, str(HERE / "growth.py")], capture_output=True, text=True, check=True)
+    for what, seconds in json.loads(done.stdout).items():
+        few, many = seconds["few"], seconds["many"]
+        yield beside(f"{what}, a block of 10,000", many, "of 100", few, "≤ 1.2", many / few <= 1.2)
 
 
 def main() -> None:
@@ -146,13 +138,15 @@ def main() -> None:
     options.add_argument("--only", help="measure only the part whose name holds this")
     options.add_argument("--out", type=Path, help="write the table here as well")
     given = options.parse_args()
-    from parts import documents, replies, validators
+    from parts import documents, refusals, replies, validators
 
     peers = ["mcp", "fastmcp", "openai-agents", "pydantic-ai"] if given.peers else []
     parts = {
         "starting": starting,
         "validators": validators,
+        "refusals": refusals,
         "registering": lambda: registering(peers),
+        "growth": growth,
         "documents": documents,
         "replies": replies,
     }

@@ -6,7 +6,7 @@ import json
 import statistics
 import tracemalloc
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from clock import best, once
 from measure import Row, alone, beside, ms
@@ -80,6 +80,51 @@ def validators() -> Iterator[Row]:
         mine = best(ours.problems, not_)
         other = best(lambda: list(theirs.iter_errors(not_)))
         yield beside(f"explain: {name}", mine, "jsonschema", other, f"≤ {ms(most)}", mine <= most)
+
+
+def flat(how: Literal["left", "right", "inner", "outer"], n: int, label: str = "x", strict: bool = False) -> str:
+    """Make a call of scalars."""
+    return label
+
+
+class Condition(TypedDict):
+    """One condition."""
+
+    column: str
+    value: str
+
+
+def nested(conditions: list[Condition], operator: Literal["&", "|"]) -> str:
+    """Make a call of records."""
+    return operator
+
+
+# what is refused: the function, its wrong arguments, where they are wrong, and the goal in seconds
+REFUSED: dict[str, tuple[Any, dict[str, Any], str, float]] = {
+    "flat, no such choice": (flat, {"how": "middle", "n": 5}, "$.how", 60e-6),
+    "flat, wrong type": (flat, {"how": "left", "n": "many"}, "$.n", 60e-6),
+    "flat, missing": (flat, {"n": 5, "label": "x"}, "$.how", 60e-6),
+    "nested": (
+        nested,
+        {"conditions": [{"column": "a", "value": "1"}, {"column": "b"}], "operator": "&"},
+        "$.conditions[1].value",
+        250e-6,
+    ),
+}
+
+
+def refusals() -> Iterator[Row]:
+    """Refuse a wrong call through `Toolset.run`, its arguments a dict and a text."""
+    from blockargs import Toolset
+
+    for name, (function, arguments, path, most) in REFUSED.items():
+        toolset = Toolset([function])
+        for form, given in (("a dict", arguments), ("a text", json.dumps(arguments))):
+            call = {"name": function.__name__, "arguments": given}
+            if [p.path for p in toolset.run(call).problems] != [path]:
+                raise SystemExit(f"{name}: the path is not named")
+            seconds = best(toolset.run, call, repeat=40)
+            yield alone(f"refuse: {name}, {form}", ms(seconds), f"≤ {ms(most)}", seconds <= most)
 
 
 def documents() -> Iterator[Row]:

@@ -179,7 +179,6 @@ def measured(name: str, n: int) -> dict[str, Any]:
         )
 
     out["call_us"] = timed(small, "scalars", right)
-    out["call_in_n_us"] = timed(made, subjects[n // 2].name, subjects[n // 2].right)
 
     def told(asked: Any, subject: Subject) -> str:
         try:

@@ -11,8 +11,10 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidArgumentsError, Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.calls import SentCall, sent_call
+from ..reply.decode import decode_json
 from ..types import arg_any
 from ..validate import validator_of
+from ..validate.scan import is_json
 from .ended import caught
 from .failures import failed, refused
 from .names import name_of
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from .toolset import Toolset
 
 
+_BARE = frozenset({"name", "arguments"})
 _OF_TEXT = frozenset({"envelope"})  # repairs of text; a value goes as given
-is_json = validator_of(arg_any()).accepts
+accepts_json = validator_of(arg_any()).accepts  # subclasses of Python's own too
 _SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 
 
@@ -71,6 +74,8 @@ def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
     """
     if isinstance(thing, str):
         return from_text(toolset, thing, how)
+    if type(thing) is dict and thing.keys() == _BARE and toolset.tag not in _BARE and type(thing["name"]) is str:
+        return from_given(toolset, SentCall(**thing), how)  # the plainest form, of which there is one reading
     if isinstance(thing, Mapping) and (tagged := _tagged(toolset, thing)) is not None:
         return from_given(toolset, tagged, how)
     if (given := sent_call(thing)) is not None:
@@ -164,9 +169,12 @@ def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | Tool
     call = Call(block.uid, given.name, None, given.id or None)
     if type(arguments) is dict and prepared.plainly(arguments):
         return agreed(Chosen(prepared, replace(call, arguments=arguments), notes))
-    if not isinstance(arguments, str | bytes) and not is_json(arguments):
+    if is_json(arguments) and not isinstance(arguments, str):
+        decoded = decode_json(arguments, block, strict=how.strict)
+    elif isinstance(arguments, str | bytes) or accepts_json(arguments):
+        decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
+    else:
         return refused(call, block.validator().problems(arguments), notes)
-    decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
     if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
         return refused(call, block.validator().problems(arguments), notes)
     notes = (*notes, *decoded.notes)

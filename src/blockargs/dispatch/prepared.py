@@ -94,7 +94,7 @@ class Prepared:
         """Tell whether *arguments* fit as they are, and hold nothing that would be written in another form."""
         accepts = self._accepts
         if accepts is None:
-            accepts = self._accepts = self.block.validator().accepts
+            accepts = self._accepts = self.block.validator().fits  # what is no plain JSON goes the long way
             self._floats = _floats_of(self.block)
         for name, value in arguments.items():
             if type(value) not in _PLAIN and not (_settled(value) or (type(value) is float and name in self._floats)):

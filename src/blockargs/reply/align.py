@@ -35,7 +35,7 @@ def aligned(tree: Any, shape: Shape) -> tuple[Any, Log]:
 def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return *value*, which stands at *path*, in the form of *shape*; *log* learns of every change."""
     kind = type(value)
-    if shape.free and ((kind is str and "string" in shape.types) or (kind is bool and "boolean" in shape.types)):
+    if kind in shape.as_is:
         return value
     if kind is Raw and shape.types != ("string",) and STARTS_AS_JSON(value):
         return _unclear(value, path, log)
@@ -116,8 +116,6 @@ def _either(values: list[Any]) -> str:
 
 def _fits(value: Any, shape: Shape) -> bool:
     """Tell whether a scalar is valid; cheaply where its kind decides."""
-    if shape.free and type(value) is int:
-        return "integer" in shape.types or "number" in shape.types
     return not isinstance(value, dict | list) and shape.accepts(value)
 
 
@@ -226,7 +224,11 @@ def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> di
     origin: dict[str, str] = {}
     meant = Meant(value, shape, align)
     for key, item in value.items():
-        name, rule = (key, "") if key in shape.fields else meant.target(key, item)
+        wanted = shape.fields.get(key)
+        if wanted is not None and type(item) in wanted.as_is and key not in origin:  # nearly every member
+            out[key], origin[key] = item, key
+            continue
+        name, rule = (key, "") if wanted is not None else meant.target(key, item)
         if name not in shape.fields:
             plainly = shape.extra is None and type(item) in _SCALAR_LEAVES  # it is refused as it is
             out[key] = plain(item) if plainly else _extra(item, shape, at(path, key), log)

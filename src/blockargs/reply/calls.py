@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from .choose import meant_target, unknown_tool
@@ -36,16 +37,20 @@ class SentCall:
 
 def get(thing: Any, *names: str) -> Any:
     """Return the first of the fields *names* that *thing* has, as a dict or as an object; else ``None``."""
+    if type(thing) is dict or isinstance(thing, Mapping):  # nearly everything is a dict, and the class is asked at once
+        read: Callable[[str], Any] = thing.get
+    elif thing is None or isinstance(thing, str | bytes | int | float | list | tuple):
+        return None
+    else:
+        read = partial(_attribute, thing)
     for name in names:
-        if isinstance(thing, Mapping):
-            found = thing.get(name)
-        elif isinstance(thing, str | bytes | int | float | list | tuple):
-            found = None
-        else:
-            found = getattr(thing, name, None)
-        if found is not None:
+        if (found := read(name)) is not None:
             return found
     return None
+
+
+def _attribute(thing: Any, name: str) -> Any:
+    return getattr(thing, name, None)
 
 
 def _list(thing: Any) -> list[Any]:
@@ -61,7 +66,8 @@ def _sent(holder: Any, name_keys: tuple[str, ...], argument_keys: tuple[str, ...
 
 def _function(call: Any) -> SentCall | None:
     """OpenAI chat, Mistral, Ollama: ``{id, function: {name, arguments}}``."""
-    return _sent(get(call, "function"), ("name",), ("arguments",), (get(call, "id"),))
+    function = get(call, "function")
+    return None if function is None else _sent(function, ("name",), ("arguments",), (get(call, "id"),))
 
 
 def _item(call: Any) -> SentCall | None:
@@ -79,13 +85,13 @@ def _tool_use(call: Any) -> SentCall | None:
 def _bedrock_use(call: Any) -> SentCall | None:
     """Bedrock: ``{toolUse: {toolUseId, name, input}}``."""
     use = get(call, "toolUse")
-    return _sent(use, ("name",), ("input",), (get(use, "toolUseId"),))
+    return None if use is None else _sent(use, ("name",), ("input",), (get(use, "toolUseId"),))
 
 
 def _part(call: Any) -> SentCall | None:
     """Gemini: ``{functionCall: {name, args}}``."""
     part = get(call, "functionCall", "function_call")
-    return _sent(part, ("name",), ("args", "arguments"), (get(part, "id"),))
+    return None if part is None else _sent(part, ("name",), ("args", "arguments"), (get(part, "id"),))
 
 
 def _request(call: Any) -> SentCall | None:
@@ -98,11 +104,13 @@ def _request(call: Any) -> SentCall | None:
 
 def _bare(call: Any) -> SentCall | None:
     """A call without a wrapper: ``{name, arguments}``, ``{name, args}``."""
-    if isinstance(call, Mapping) and not {"arguments", "args", "input"} & call.keys():
+    has = call.__contains__ if isinstance(call, Mapping) else partial(hasattr, call)
+    if not any(map(has, _ARGUMENTS)):
         return None
-    if not isinstance(call, Mapping) and not any(hasattr(call, k) for k in ("arguments", "args", "input")):
-        return None
-    return _sent(call, ("name",), ("arguments", "args", "input"), (get(call, "id", "call_id", "tool_call_id"),))
+    return _sent(call, ("name",), _ARGUMENTS, (get(call, "id", "call_id", "tool_call_id"),))
+
+
+_ARGUMENTS = ("arguments", "args", "input")
 
 
 CALLS: tuple[Callable[[Any], SentCall | None], ...] = (

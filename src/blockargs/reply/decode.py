@@ -11,15 +11,17 @@ from .._text import quoted
 from ..errors import Note, Problem
 from ..node import json_key
 from ..spec import Block
+from ..validate.scan import is_json
 from .candidates import Candidate, candidates, is_final, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, PLAIN, plain, sure, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
+from .names import fold
 from .normal import normal
 from .parse import MAX_SIZE, Parsed, truncated
 from .python_calls import quoted_calls
-from .settle import NOTHING_SAID, Outcome, fitted, refused, settled
+from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
 from .targets import Offer, Target, offer_of, target_of
 from .thinking import without_thinking
 
@@ -78,9 +80,15 @@ def decode_arguments(
         TypeError: *block_or_schema* is neither a block nor a type.
     """
     target = target_of(block_or_schema)
-    if isinstance(text_or_value, str) and complete and (quick := _quick(text_or_value, target)) is not None:
-        return Decoded(ok=True, value=quick[0], uid=target.uid)
     return decoded(arguments_outcome(text_or_value, target, complete=complete), target.uid, strict=strict)
+
+
+def decode_json(value: Any, block: Block, *, strict: bool) -> Decoded:
+    """Return what `decode_arguments` does of *value*, which is known to be JSON of plain classes."""
+    target = target_of(block)
+    fits = target.validator.fits(value)
+    outcome = Outcome(normal(value, target.shape)) if fits else _misfit(value, target)
+    return decoded(outcome, target.uid, strict=strict)
 
 
 def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> Outcome:
@@ -89,8 +97,12 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
         given = bytes(given).decode("utf-8", "replace")
     if not isinstance(given, str):
         return _value({} if given is None and not target.validator.accepts(None) else given, target)
-    if complete and (quick := _quick(given, target)) is not None:
-        return Outcome(quick[0])
+    read = _read(given) if complete else None
+    if read is not None:
+        if (quick := _fitting(read[0], given, target)) is not None:
+            return Outcome(quick[0])
+        if _is_bare(read[0], target):
+            return guarded(lambda: json_arguments(LEXEMES.decode(given), target, scanned=_SURROGATE(given) is None))
     return guarded(lambda: _arguments(given, target, complete=complete))
 
 
@@ -144,6 +156,12 @@ def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list
 
 def _quick(text: str, target: Target) -> tuple[Any] | None:
     """Return the value of JSON *text* that fits as it is, in a tuple; ``None`` when there is more to do."""
+    read = _read(text)
+    return None if read is None else _fitting(read[0], text, target)
+
+
+def _read(text: str) -> tuple[Any] | None:
+    """Return the value of JSON *text*, in a tuple; ``None`` when it is none, or not to be read the quick way."""
     if len(text) > MAX_SIZE:
         return None
     try:
@@ -152,13 +170,30 @@ def _quick(text: str, target: Target) -> tuple[Any] | None:
         return None
     if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(value, MAX_DEPTH):
         return None
+    return (value,)
+
+
+def _fitting(value: Any, text: str, target: Target) -> tuple[Any] | None:
+    """Return *value*, which *text* was read as, in a tuple if it fits as it is."""
     if target.names and isinstance(value, dict) and not target.declared.keys() & value.keys() and value:
         return None  # it may be a call of this tool
-    if not target.validator.accepts(value):
+    if not target.validator.fits(value):
         return None
     if target.whole and _FLOATS(text):
         return (normal(value, target.shape),)  # the decoder has refused floats too large to be exact
     return (value,)
+
+
+def _is_bare(value: Any, target: Target) -> bool:
+    """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
+    if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
+        return False
+    return all(key in target.declared or fold(key) not in _OF_CALLS for key in value)
+
+
+# how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply
+_OF_CALLS = frozenset({"tool", "toolcalls"})
+_SURROGATE = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search  # half a character, or what may be one
 
 
 # ---------------------------------------------------------------- the arguments channel
@@ -167,7 +202,11 @@ def _quick(text: str, target: Target) -> tuple[Any] | None:
 def _value(value: Any, target: Target) -> Outcome:
     if isinstance(value, Mapping) and not isinstance(value, dict):
         value = dict(value)
-    if target.validator.accepts(value):
+    if target.validator.fits(value):
+        return Outcome(normal(value, target.shape))
+    if is_json(value):
+        return _misfit(value, target)
+    if target.validator.accepts(value):  # of subclasses of Python's own
         return Outcome(normal(value, target.shape))
     if too_deep(value, MAX_DEPTH):
         message = f"the value is nested deeper than {MAX_DEPTH} levels"
@@ -176,6 +215,13 @@ def _value(value: Any, target: Target) -> Outcome:
         found = tuple(p for p in target.validator.problems(value) if p.code == "not_json")
         return Outcome(problems=found) if found else refused("not_json", "$", "a key is no text", "send JSON")
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
+
+
+def _misfit(value: Any, target: Target) -> Outcome:
+    """Return the arguments that *value* can be brought to: JSON of plain classes, which does not fit as it stands."""
+    return guarded(
+        lambda: json_arguments(value, target, scanned=True) if isinstance(value, dict) else fitted(value, target)
+    )
 
 
 def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:

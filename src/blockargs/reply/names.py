@@ -47,7 +47,7 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
 
 def distance(a: str, b: str, most: int) -> int:
     """Return how many letters apart *a* and *b* are (swapped neighbours count once), or more than *most*."""
-    if abs(len(a) - len(b)) > most:
+    if abs(len(a) - len(b)) > most or len(set(a).difference(b)) > most:  # each such letter is a typo of its own
         return most + 1
     before: list[int] = []
     row = list(range(len(b) + 1))

@@ -21,7 +21,6 @@ from .targets import Target
 from .texts import json_text
 from .unions import meant_word
 
-MAX_PROBLEMS = 50
 NOTHING_SAID = frozenset({"", "null", "None"})  # texts that are no arguments
 
 
@@ -169,12 +168,23 @@ def _may_hold(shape: Shape | None, holder: dict[str, Any], key: str) -> bool:
 # ---------------------------------------------------------------- what a tree may be
 
 
-def _chosen(tree: Any, target: Target) -> tuple[Outcome, str]:
-    """Return the best outcome of *tree*, and where in it the arguments stand."""
+def json_arguments(tree: dict[str, Any], target: Target, *, scanned: bool) -> Outcome:
+    """Return the arguments of *target* that the JSON *tree* is, which does not fit as it stands.
+
+    Args:
+        tree: What was read; its numbers may be `Num`.
+        target: What is wanted.
+        scanned: Whether every text in it is known to be whole, and nothing too deep.
+    """
+    return _chosen(tree, target, misfit=True, scanned=scanned)[0]
+
+
+def _chosen(tree: Any, target: Target, *, misfit: bool = False, scanned: bool = False) -> tuple[Outcome, str]:
+    """Return the best outcome of *tree*, and where in it the arguments stand; for the rest see `json_arguments`."""
     call = call_of(tree, target)
     if call is not None and names_exactly(call.name, target):
         return _undone(call, target, "")
-    first = fitted(tree, target)
+    first = _repaired(tree, target, scanned=scanned) if misfit else fitted(tree, target)
     if first.ok:
         return first, "$"
     if call is not None:
@@ -194,12 +204,12 @@ def _chosen(tree: Any, target: Target) -> tuple[Outcome, str]:
 
 def call_of(tree: Any, target: Target) -> Call | None:
     """Return the call that *tree* is, when none of its keys is an argument of *target*."""
+    if isinstance(tree, dict) and not target.declared.keys().isdisjoint(tree):
+        return None  # the keys of a call are those of the whole object
     call = call_in(tree)
     if call is None and (bare := lone_name(tree)) is not None:
         known = names_exactly(bare.name, target) if bare.arguments is MISSING else meant_name(bare.name, target)[0]
         call = bare if known and (target.names or target.words) else None
-    if call is None or not call.keys.isdisjoint(target.declared):
-        return None
     return call
 
 
@@ -262,23 +272,23 @@ def arguments_text(text: str, target: Target) -> Parsed:
 
 def fitted(tree: Any, target: Target) -> Outcome:
     """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
-    validator = target.validator
     try:
-        if validator.accepts(value := sure(tree)):
+        if target.validator.accepts(value := sure(tree)):
             return Outcome(normal(value, target.shape, any_size=False))
     except ValueError:
         pass  # bare text has no type of its own; of large numbers alignment has the digits
+    return _repaired(tree, target)
+
+
+def _repaired(tree: Any, target: Target, *, scanned: bool = False) -> Outcome:
+    """Return *tree* aligned, where that makes it valid; *scanned* says that it is known to be JSON."""
     value, log = aligned(tree, target.shape)
-    notes, problems = log.listed(), log.problems
-    if not problems and validator.accepts(value):
-        return Outcome(normal(value, target.shape), notes)
-    told = set(log.covered)
-    further = [p for p in validator.problems(value) if not _covered(p.path, told)]
-    return Outcome(None, notes, tuple([*problems, *further][:MAX_PROBLEMS]))
-
-
-def _covered(path: str, places: set[str]) -> bool:
-    return any(path == p or path.startswith((f"{p}.", f"{p}[")) for p in places)
+    notes = log.listed()
+    # a repair may have taken more levels of JSON out of a text than there may be
+    problems = target.validator.further(value, log.problems, log.covered, scanned=scanned and not notes)
+    if problems:
+        return Outcome(None, notes, tuple(problems))
+    return Outcome(normal(value, target.shape), notes)
 
 
 # ---------------------------------------------------------------- wrappers
@@ -295,7 +305,7 @@ def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, A
     if len(tree) != 1:
         return
     key, inner = next(iter(tree.items()))
-    if not carries(key) or key in target.declared or fold(key) in target.folds:
+    if not carries(key) or fold(key) in target.folds:
         return
     if isinstance(inner, str):
         inner = json_text(inner)
@@ -303,10 +313,10 @@ def _lone_wrapper(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, A
         yield "wrapper", inner, at("$", key)
 
 
-def _schema_echo(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, Any, str]]:
+def _schema_echo(tree: dict[str, Any], _: Target) -> Iterator[tuple[str, Any, str]]:
     """``{type: object, properties: {arguments}, required: […]}``."""
     inner = tree.get("properties")
-    if isinstance(inner, dict) and all(k in _SCHEMA_KEYS and k not in target.declared for k in tree):
+    if isinstance(inner, dict) and _SCHEMA_KEYS.issuperset(tree):
         yield "schema_echo", inner, "$.properties"
 
 
@@ -317,7 +327,7 @@ def _bare_fields(tree: dict[str, Any], target: Target) -> Iterator[tuple[str, An
     """The fields of the only (or only required) argument, without its name."""
     fields, required = target.shape.fields, target.shape.required
     names = list(fields) if len(fields) == 1 else [n for n in fields if n in required]
-    if len(names) != 1 or not tree or any(key in fields for key in tree):
+    if len(names) != 1 or not tree:
         return
     inner = fields[names[0]]
     if inner.fields and any(fold(k) in inner.by_fold for k in tree):
@@ -332,6 +342,6 @@ UNWRAPPINGS: tuple[Callable[[dict[str, Any], Target], Iterator[tuple[str, Any, s
 
 
 def _unwrappings(tree: Any, target: Target) -> Iterator[tuple[str, Any, str]]:
-    if isinstance(tree, dict):
+    if isinstance(tree, dict) and target.declared.keys().isdisjoint(tree):
         for row in UNWRAPPINGS:
             yield from row(tree, target)

@@ -20,6 +20,9 @@ _IMPLIED = (
     ("format", "string"),
 )
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_AS_IS: Mapping[str, tuple[type, ...]] = {"string": (str,), "boolean": (bool,), "integer": (int,), "number": (int,)}
+
 
 class Shape:
     """One node of a type, as alignment needs it.
@@ -30,6 +33,7 @@ class Shape:
         nullable: Whether null is one of its types.
         recursive: Whether the whole type may contain itself.
         free: Whether the kind of a value alone decides.
+        as_is: Where it does: the classes whose values need no look.
         fields: Its declared properties; of a union, those of every branch.
         required: Which of them must be there.
         extra: The shape of further values; ``None`` where none are allowed.
@@ -47,6 +51,7 @@ class Shape:
         "_root",
         "_validator",
         "aliases",
+        "as_is",
         "branches",
         "by_fold",
         "element",
@@ -73,6 +78,7 @@ class Shape:
         self.types: tuple[str, ...] = ()
         self.nullable = False
         self.free = False
+        self.as_is: frozenset[type] = frozenset()
         self.fields: dict[str, Shape] = {}
         self.required: frozenset[str] = frozenset()
         self.extra: Shape | None = None
@@ -112,7 +118,8 @@ class Shape:
             if "$defs" in self._root and "$defs" not in node:
                 node = ArgType({**node, "$defs": self._root["$defs"]})
             self._validator = validator_of(node)
-        return self._validator.accepts(value)
+        # a scalar of Python's own classes needs no look at what it holds
+        return self._validator.fits(value) if type(value) in _SCALARS else self._validator.accepts(value)
 
 
 def shape_of(root: Mapping[str, Any]) -> Shape:
@@ -153,6 +160,8 @@ class _Shapes:
         named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
         shape.types = tuple(t for t in named if t != "null")
         shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
+        if shape.free:
+            shape.as_is = frozenset(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
         shape.nullable = "null" in named
         if union and (branches := _branches(node)):
             shape.branches = tuple(self.of(b) for b in branches)

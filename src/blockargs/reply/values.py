@@ -102,10 +102,10 @@ def option_of(value: Any, options: tuple[Any, ...]) -> tuple[Any, str]:
     """Return the one of *options* that *value* means and the rule that tells so, else `NOTHING`."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return NOTHING, ""
-    for member in options:
-        if isinstance(value, str) and isinstance(member, int | float) and not isinstance(member, bool):
-            number = float_of(value, ANYTHING)
-            if number is not NOTHING and json_key(number) == json_key(member):
+    numbers = [m for m in options if isinstance(m, int | float) and not isinstance(m, bool)]
+    if numbers and isinstance(value, str) and (number := float_of(value, ANYTHING)) is not NOTHING:
+        for member in numbers:
+            if json_key(number) == json_key(member):
                 return member, "to_number"
     if isinstance(value, Num | int | float) and (written := str(plain(value) if not isinstance(value, str) else value)):
         return (written, "to_string") if written in options else (NOTHING, "")

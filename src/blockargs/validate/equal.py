@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -31,6 +31,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {k: plain(v) for k, v in value.items()}
     return [plain(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def is_one_of(value: Any, values: Sequence[Any]) -> bool:
+    """Tell whether plain JSON *value* is one of *values*."""
+    return value in values if type(value) is str else value in Allowed(values)  # text equals nothing but text
 
 
 class Allowed:

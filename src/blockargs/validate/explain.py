@@ -6,15 +6,16 @@ The value is plain JSON here. Each keyword has a row: keyword -> function of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
+from .accept import compiled
 from .budget import PATTERN_SECONDS, found, pattern_of, step
-from .equal import Allowed, repeated
+from .equal import is_one_of, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
 from .scan import MAX_PROBLEMS
 from .unions import any_of, one_of
@@ -32,29 +33,42 @@ class Walk:
         count: How many there are in all.
     """
 
-    __slots__ = ("_build", "_checks", "_known", "_path", "_text", "count", "problems", "root")
+    __slots__ = ("_build", "_checks", "_covered", "_known", "_path", "_text", "count", "problems", "root")
 
-    def __init__(self, root: Any, build: Build, checks: dict[int, tuple[Any, Accept]], known: list[Problem]) -> None:
+    def __init__(
+        self,
+        root: Any,
+        checks: dict[int, tuple[Any, Accept]],
+        told: Sequence[Problem],
+        places: Iterable[str],
+    ) -> None:
         self.root = root
-        self.problems = known[:MAX_PROBLEMS]
-        self.count = len(known)
-        self._known = frozenset(p.path for p in known)  # of these values everything is said
+        self.problems = list(told[:MAX_PROBLEMS])
+        self.count = len(told)
+        self._covered = frozenset(places)  # of these values, and of what is in them, everything is said
+        self._known: set[str] = set()  # of these values themselves everything is said
         self._text: str | None = None  # the author's text of the node at hand
         self._path = ""  # where that node stands
-        self._build = build
+        self._build: Build | None = None  # made for the first part that was never asked before
         self._checks = checks
 
-    def fits(self, node: Any, value: Any, path: str) -> bool:
-        """Tell whether *value* fits *node*; a pattern that takes too long is a problem at *path*."""
+    def fits(self, node: Any, value: Any, path: str, key: str | int | None = None) -> bool:
+        """Tell whether *value* fits *node*; a pattern that takes too long is a problem at *path*, or at its *key*."""
         kept = self._checks.get(id(node))
         if kept is None:
+            build = self._build = self._build or Build(self.root, compiled, trusted=True)
             # the node is kept beside its check, so that its id stays its own
-            kept = self._checks[id(node)] = (node, self._build.compile(node, self._build, 0))
+            kept = self._checks[id(node)] = (node, compiled(node, build, 0))
         try:
             return kept[1](value)
         except TimeoutError:
-            self.slow(path)
+            self.slow(path if key is None else at(path, key))
             return False
+
+    def member(self, node: Any, value: Any, path: str, key: str | int) -> None:
+        """Add what is wrong with *value*, which stands under *key* at *path*: where it fits, no path is made."""
+        if not self.fits(node, value, path, key):
+            self.look(node, value, at(path, key), refused=True)
 
     def slow(self, path: str) -> None:
         """Add, once, that the value at *path* took too long."""
@@ -62,9 +76,20 @@ class Walk:
             limit = f"{PATTERN_SECONDS * 1000:.0f} ms"
             self.add("too_slow", path, lambda: (f"the check took more than {limit}", "send a shorter value"))
 
+    def take(self, known: Iterable[Problem]) -> None:
+        """Add what is *known* of values that are no JSON; nothing more is said of them."""
+        new = [p for p in known if not self._is_covered(p.path)]
+        self._known.update(p.path for p in new)
+        self.count += len(new)
+        self.problems += new[: MAX_PROBLEMS - len(self.problems)]
+
+    def _is_covered(self, path: str) -> bool:
+        places = self._covered
+        return bool(places) and (path in places or any(c in ".[" and path[:i] in places for i, c in enumerate(path)))
+
     def add(self, code: str, path: str, words_: Callable[[], tuple[str, str]]) -> None:
         """Add a problem; its words are only made where it is listed."""
-        if path in self._known:
+        if path in self._known or self._is_covered(path):
             return
         self.count += 1
         if len(self.problems) < MAX_PROBLEMS:
@@ -97,9 +122,8 @@ class Walk:
         self._text = author_text(node) or (self._text if path == self._path else None)
         self._path = path
         if not self._wrong_kind(node, value, path):
-            for keyword, explain in EXPLANATIONS.items():
-                if keyword in node:
-                    explain(self, node, value, path)
+            for explain in _explanations(tuple(node)):
+                explain(self, node, value, path)
         self._text, self._path = outer
 
     def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
@@ -109,17 +133,17 @@ class Walk:
     def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
         """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
         kinds = types_of(node)
-        if "type" in node and not set(kinds) & set(kinds_of(value)):
+        if "type" in node and set(kinds).isdisjoint(kinds_of(value)):
             self.wrong_type(value, kinds, path, node.get("enum", ()))
             return True
-        if "const" in node and value not in Allowed([node["const"]]):
+        if "const" in node and not is_one_of(value, [node["const"]]):
             self.add(
                 "not_const",
                 path,
                 lambda: (f"{quoted(value)} is not {quoted(node['const'])}", _same_text(value, [node["const"]])),
             )
             return True
-        if "enum" in node and value not in Allowed(node["enum"]):
+        if "enum" in node and not is_one_of(value, node["enum"]):
             self.add("not_in_enum", path, lambda: _not_in(value, node["enum"]))
             return True
         return False
@@ -219,7 +243,7 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
         return
     places = node.get("prefixItems", ())
     for index, (place, item) in enumerate(zip(places, value, strict=False)):
-        walk.look(place, item, at(path, index))
+        walk.member(place, item, path, index)
     rest = node.get("items", True)
     surplus = len(value) - len(places)
     if rest is False:
@@ -234,7 +258,7 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
             )
         return
     for index in range(len(places), len(value)):
-        walk.look(rest, value[index], at(path, index))
+        walk.member(rest, value[index], path, index)
 
 
 def _fits_optional(keyword: str, node: Any, value: Any) -> bool:
@@ -274,6 +298,9 @@ def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
     patterns = node.get("patternProperties", {})
     rest = node.get("additionalProperties", True)
     for key, item in value.items():
+        if not patterns and key in fields:  # nearly every key
+            walk.member(fields[key], item, path, key)
+            continue
         where = at(path, key)
         checks = [part for pattern, part in patterns.items() if _matches(walk, pattern, key, where)]
         if key in fields:
@@ -382,3 +409,9 @@ EXPLANATIONS: Mapping[str, Explain] = {
     "not": _not,
     "if": _if,
 }
+
+
+@lru_cache(maxsize=512)
+def _explanations(keywords: tuple[str, ...]) -> tuple[Explain, ...]:
+    """Return the rows that a node with these *keywords* needs, of many, in their order."""
+    return tuple(explain for keyword, explain in EXPLANATIONS.items() if keyword in keywords)

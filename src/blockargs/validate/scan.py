@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .._text import quoted
@@ -66,7 +66,7 @@ def _is_level(level: list[Any], inner: list[Any]) -> bool:
             if not (item.isascii() or is_text(item)):
                 return False
         elif kind is dict:
-            if not all(type(key) is str and (key.isascii() or is_text(key)) for key in item):
+            if not _are_keys(item):
                 return False
             inner.extend(item.values())
         elif kind is list:
@@ -75,6 +75,13 @@ def _is_level(level: list[Any], inner: list[Any]) -> bool:
             if not -INFINITY < item < INFINITY:
                 return False
         elif kind is not int and kind is not bool and item is not None:
+            return False
+    return True
+
+
+def _are_keys(keys: Iterable[Any]) -> bool:
+    for key in keys:  # noqa: SIM110 - a generator costs more than the check
+        if type(key) is not str or not (key.isascii() or is_text(key)):
             return False
     return True
 

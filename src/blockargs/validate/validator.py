@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgTypeError, Problem
 from ..keywords import walk
 from . import budget
-from .accept import accept_path, compiled
+from .accept import accept_path
 from .equal import json_key
-from .rules import Accept, Build, ForeignKeyword
+from .rules import Accept, ForeignKeyword
 from .scan import is_json, plain_json
 from .schema import schema_problems
+
+if TYPE_CHECKING:
+    from .explain import Walk
 
 _KEPT = 512  # validators of plain nodes that are remembered
 
@@ -58,18 +62,51 @@ class Validator:
             pass
         return self._explained(value, path)
 
-    def _explained(self, value: Any, path: str) -> list[Problem]:
-        budget.fresh()
-        known: list[Problem] = []
-        plain = plain_json(value, path, known)
-        from .explain import Walk  # noqa: PLC0415 - only a value that does not fit needs it
+    def fits(self, value: Any) -> bool:
+        """Tell of *value*, which is known to be JSON of plain classes, whether it fits: it is not scanned again."""
+        try:
+            return self._accept(value)
+        except (TimeoutError, RecursionError):
+            return self.accepts(value)
 
-        walked = Walk(self.node, Build(self.node, compiled, trusted=True), self._checks, known)
-        if any(p.code != "not_json" for p in known):
-            return walked.listed(path)
+    def further(
+        self, value: Any, told: Sequence[Problem], places: Iterable[str], *, scanned: bool = False
+    ) -> list[Problem]:
+        """Return the problems *told* already, and those of *value* that lie outside *places*; none when it fits.
+
+        Args:
+            value: The value at the root.
+            told: What was said of it before.
+            places: Where nothing more is to be said.
+            scanned: Whether it is known to be JSON of plain classes, and need not be scanned for that again.
+        """
+        try:
+            if self._accept(value) and not told:
+                return []
+        except (TimeoutError, RecursionError):
+            pass
+        return self._explained(value, "$", told, places, scanned=scanned)
+
+    def _explained(
+        self,
+        value: Any,
+        path: str,
+        told: Sequence[Problem] = (),
+        places: Iterable[str] = (),
+        *,
+        scanned: bool = False,
+    ) -> list[Problem]:
+        budget.fresh()
+        walked = _explainer()(self.node, self._checks, told, places)
+        known: list[Problem] = []
+        plain = value if scanned else plain_json(value, path, known)
+        if known:
+            walked.take(known)
+            if any(p.code != "not_json" for p in known):
+                return walked.listed(path)
         try:
             if plain is not value and not known and self._accept(plain):
-                return []
+                return walked.listed(path)
             if self._foreign is not None:
                 self._foreign.explain(walked, plain, path)
             else:
@@ -81,6 +118,13 @@ class Validator:
                 "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
             )
         return walked.listed(path)
+
+
+@cache
+def _explainer() -> type[Walk]:
+    from .explain import Walk  # noqa: PLC0415 - only a value that does not fit needs it
+
+    return Walk
 
 
 def _verdict(fits: Accept, explained: Callable[[Any, str], list[Problem]]) -> Accept:
