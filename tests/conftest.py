@@ -18,13 +18,18 @@ EXTRAS = frozenset(
     "polars pyarrow pydantic starlette sybil uvicorn".split()
 )
 
-# no limit in seconds: a slow machine finds the same laws
+# no limit in seconds, and none on how often a drawn value is drawn again: neither is a fault of the product
 settings.register_profile(
     "blockargs",
     deadline=None,
     database=None,
     derandomize="CI" in os.environ,
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+    ],
 )
 settings.load_profile("blockargs")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blockargs import declare
@@ -495,7 +495,7 @@ def test_a_key_too_long_for_its_line_is_written_and_read():
 # -- laws
 
 # the first run on a machine draws slowly: hypothesis makes its table of characters
-LAW = settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+LAW = settings(max_examples=50)
 
 TEXTS = st.text(max_size=12) | st.sampled_from(
     ["no", "Yes", "n", "1e3", "010", "12:30", "2024-01-01", " a", "a ", "a: b", "a #b", "#", "~", "Null", "", "-", "- a", "two\nlines", "a\n", "\na", "a\n\nb\n", "a\n b", " \na", "a\n \nb", "a\tb", "a\u2028b", "\x85", "\xa0a", "é", "{a}", "[", "a,b", "&a", "*a", "!a", "|", ">", "%a", "@a", "`a`", "'a'", '"a"', "a\\b", "---", "...", "? a", "<<", "=", ".inf", "0x1F", "+1", "1_000", "\ufeffa", "\U0001f600"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import oracle
@@ -22,7 +22,7 @@ OPEN = {
 }
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=200)
 @given(schemas(), st.lists(json_values(max_leaves=4), min_size=3, max_size=3))
 def test_imported_and_exported_schemas_give_the_verdicts_of_the_original(node, values):
     """

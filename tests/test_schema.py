@@ -7,14 +7,14 @@ import socket
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blockargs.errors import Problem
 from blockargs.validate import schema_problems
 from strategies import json_values, schemas
 
-law = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+law = settings(max_examples=300)
 LATEST = "https://json-schema.org/draft/2020-12/schema"
 SEVEN = "http://json-schema.org/draft-07/schema#"
 KEYWORDS = sorted(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blockargs.errors import InvalidArgTypeError, Problem
@@ -192,7 +192,6 @@ def test_a_type_too_deep_to_spell_is_schema():
     assert spell(arg_enum(["x" * 10_000])) == "schema"
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(arg_types())
 def test_what_is_spelled_is_read_back(node):
     """The spelling of any type says all of it, or is `schema`."""
@@ -215,7 +214,7 @@ def test_words_and_names_of_any_signs_are_spelled(words, names):
     assert parse_type(spell(node)) == node
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400)
 @given(
     st.lists(
         st.sampled_from(

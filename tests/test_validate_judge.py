@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import jsonschema_rs
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from blockargs.validate import problems_in, schema_problems
 from strategies import json_values, schemas
 
-law = settings(
-    max_examples=200,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-)
+law = settings(max_examples=200)
 
 
 @law
