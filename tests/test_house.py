@@ -134,6 +134,86 @@ def test_a_skip_is_seen_however_it_is_written(hidden):
     assert names_in(ast.parse(hidden)) & HIDING != set()
 
 
+# a reason why a rule of a checker does not hold here
+MARK = re.compile(r".*#\s*(?:ruff: noqa|noqa|type: ignore|pragma: no cover)\b(.*)")
+REASONED = re.compile(r"(?:: [A-Z0-9, ]+|\[[\w, -]+\])? +(?:-|#) +\S")  # after the last mark of a line
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_every_mark_for_a_checker_carries_its_reason(module):
+    """Where a rule does not hold, the line says why: `# noqa: X - why`, `# type: ignore[x]  # why`."""
+    lines = module.read_text(encoding="utf-8").splitlines()
+    marks = {number: found[1] for number, line in enumerate(lines, 1) if (found := MARK.match(line))}
+
+    assert [number for number, rest in marks.items() if not REASONED.match(rest)] == []
+
+
+def test_a_mark_without_a_reason_is_seen():
+    """However it is written."""
+    bare = [
+        "# noqa",
+        "# noqa: S307",
+        "# type: ignore",
+        "# type: ignore[misc]",
+        "# pragma: no cover",
+        "# ruff: noqa: A1",
+    ]
+    said = ["# noqa: S307 - it is so", "# type: ignore[misc]  # it is", "# pragma: no cover - it is"]
+    both = ["# type: ignore[misc]  # noqa: SLF001 - it is", "# type: ignore[misc]  # noqa: SLF001"]
+
+    assert [bool(REASONED.match(MARK.match(text)[1])) for text in (*bare, *said, *both)] == [
+        *[False] * 6,
+        *[True] * 4,
+        False,
+    ]
+
+
+def imported_by(tree: ast.AST) -> set[str]:
+    """Return the packages that the code in *tree* imports, wherever in it."""
+    whole = {alias.name for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
+    parts = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level == 0}
+    return {name.partition(".")[0] for name in whole | parts}
+
+
+EXTRAS = {"mcp_server": "mcp", "blocks": "frames"}  # room -> the extra that brings what it needs
+DISTRIBUTIONS = {"yaml": "pyyaml"}  # package -> distribution, where it has another name
+LATER = {"annotationlib"}  # of a later Python's own
+
+
+def declared_in(requirements: list[str]) -> set[str]:
+    return {re.match(r"[\w.-]+", one)[0].lower().replace("_", "-") for one in requirements}
+
+
+@pytest.mark.parametrize("room", ["", *EXTRAS])
+def test_what_a_room_imports_is_declared(room):
+    """Neither the core nor an extra lives on what another distribution happens to bring; and none is declared in vain."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    core = declared_in(project["dependencies"])
+    own = declared_in(project["optional-dependencies"][EXTRAS[room]]) if room else core
+    files = (
+        [m for m in MODULES if (m.relative_to(PACKAGE).parts[0] if m.parent != PACKAGE else "") == room]
+        if room
+        else [m for m in MODULES if m.relative_to(PACKAGE).parts[0] not in EXTRAS]
+    )
+    found = set().union(*(imported_by(ast.parse(m.read_text(encoding="utf-8"))) for m in files))
+    foreign = found - set(sys.stdlib_module_names) - LATER - {"blockargs"}
+    needed = {DISTRIBUTIONS.get(name, name.replace("_", "-")) for name in foreign}
+
+    assert needed - own - core == set()
+    assert own - needed <= {"polars"}  # a data frame for narwhals to stand on
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_no_file_imports_the_package_root(module):
+    """The public names stand above every room: who asks the root for a room turns the house upside down."""
+    place = ("blockargs", *module.relative_to(PACKAGE).parts)
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    upward = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level and not n.module]
+
+    assert [n.lineno for n in upward if place[: len(place) - n.level] == ("blockargs",)] == []
+    assert "blockargs" not in imported_by(tree)
+
+
 def all_subclasses(cls: type) -> set[type]:
     return {cls}.union(*(all_subclasses(c) for c in cls.__subclasses__()))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import sentences
 from ._text import did_you_mean, listing, quoted
 from .categories import CATEGORIES
 from .derive import Parameter, docs_problems, parameters_of
@@ -14,6 +13,7 @@ from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyEr
 from .node import thawed
 from .registry import blocks_in, constructor_of
 from .registry.admission import faults_of
+from .sentences import undescribed, undocumented
 from .spec import MISSING, Block, BlockArg
 from .spelling import spell
 from .types import (
@@ -212,7 +212,7 @@ def _arguments(block: Block, *, suggest: bool) -> Iterator[Problem]:
             message = f"{quoted(name)} has no type, so any JSON is taken"
             yield Problem(code="untyped_argument", path=path, message=message, hint=hint)
         if not arg.description and not arg.hidden and not (arg.type is not None and "description" in arg.type):
-            code, message = sentences.undescribed(name)
+            code, message = undescribed(name)
             yield Problem(code=code, path=path, message=message, hint="say what it is for")
 
 
@@ -226,7 +226,7 @@ def _misfit_default(name: str, arg: BlockArg) -> Iterator[Problem]:
 def _undocumented(block: Block, parameters: Iterable[Parameter]) -> Iterator[Problem]:
     for parameter in parameters:
         if parameter.wire_name not in block.arguments and parameter.kind != "var_keyword":
-            code, message = sentences.undocumented(parameter.name)
+            code, message = undocumented(parameter.name)
             near = did_you_mean(parameter.wire_name, block.arguments)
             hint = near or f"add it to the arguments; documented are {listing(block.arguments) or 'none'}"
             yield Problem(code=code, path=at("$", parameter.wire_name), message=message, hint=hint)

@@ -11,13 +11,13 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
-from . import sentences
 from ._text import did_you_mean, listing, quoted
 from .declare import DeclarationProblem, write_declarations
 from .derive import innermost, parameters_of
 from .errors import BlockArgsError, InvalidDeclarationError, Problem, at
 from .registry import blocks_in
 from .registry.sources import blocks_of_module
+from .sentences import Told, undescribed, undocumented
 from .spec import Block
 
 PLACEHOLDERS = ("uid", "module", "name", "package")  # of a link template: https://example.org/{module}.html#{name}
@@ -131,7 +131,7 @@ def _faults(block: Block, found: dict[str, Block]) -> list[Problem]:
 _SAY = "say what it is for in the docstring, or in Annotated[…, Arg(…)]"
 
 
-def _undescribed(block: Block) -> Iterator[tuple[str, sentences.Told]]:
+def _undescribed(block: Block) -> Iterator[tuple[str, Told]]:
     """Yield what callers are told nothing of; a whole schema says what it wants to say."""
     if block.schema is not None:
         return
@@ -140,9 +140,9 @@ def _undescribed(block: Block) -> Iterator[tuple[str, sentences.Told]]:
         if one.helper is not None:
             continue
         if arg is None:
-            yield one.wire_name, sentences.undocumented(one.name)
+            yield one.wire_name, undocumented(one.name)
         elif not (arg.hidden or arg.description or (arg.type is not None and arg.type.get("description"))):
-            yield one.wire_name, sentences.undescribed(one.wire_name)
+            yield one.wire_name, undescribed(one.wire_name)
 
 
 def _problem(where: str, problem: Problem) -> DeclarationProblem:

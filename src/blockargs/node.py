@@ -162,19 +162,19 @@ class ArgType(FrozenDict):
             self._refuse()
         object.__setattr__(self, name, value)
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none, a frozen one has
         """Hash by the node alone, as ``==`` compares."""
         if self._hash is None:
             object.__setattr__(self, "_hash", hash(_hashable(self)))
         return self._hash or 0
 
-    def __or__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]
+    def __or__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]  # a node again, not any dict
         """Return this node with the keywords of *other* laid over it; attributes stay."""
         if not isinstance(other, Mapping):
             return NotImplemented
         return ArgType({**self, **other}, required=self.required, error=self.error)
 
-    def __ror__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]
+    def __ror__(self, other: Mapping[str, Any]) -> ArgType:  # type: ignore[override]  # a node again, not any dict
         """Return *other* with this node's keywords laid over it; attributes stay."""
         if not isinstance(other, Mapping):
             return NotImplemented

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .. import sentences
 from .._text import quoted
 from ..keywords import types_of
 from ..node import ArgType
+from ..sentences import Told, no_match, no_multiple, of_wrong_size, out_of_bounds, too_slow
 from ..validate.budget import PATTERN_SECONDS, found, pattern_of
 from .codec import Codec, Misfit, misfit
 from .remarks import Remarks
@@ -23,7 +23,7 @@ class _Test:
     """What is asked of the Python value, and the code and sentence of one that fails: of its JSON and of itself."""
 
     passes: Callable[[Any], Any]
-    told: Callable[[Any, Any], sentences.Told]
+    told: Callable[[Any, Any], Told]
 
 
 _NUMBERS = {
@@ -52,20 +52,20 @@ _COUNTED = (((str, bytes, bytearray), "string"), (Mapping, "object"), (object, "
 def _compared(compare: Callable[[Any, Any], bool], name: str) -> Callable[[Any], _Test]:
     return lambda bound: _Test(
         lambda value: compare(value, bound),
-        lambda given, _: sentences.out_of_bounds(_NUMBERS[name], given, bound),
+        lambda given, _: out_of_bounds(_NUMBERS[name], given, bound),
     )
 
 
 def _counted(compare: Callable[[Any, Any], bool], name: str) -> Callable[[Any], _Test]:
-    def told(given: Any, made: Any, bound: Any) -> sentences.Told:
+    def told(given: Any, made: Any, bound: Any) -> Told:
         kind = next(kind for classes, kind in _COUNTED if isinstance(made, classes))
-        return sentences.of_wrong_size(_LENGTHS[name, kind], given, len(made), bound)
+        return of_wrong_size(_LENGTHS[name, kind], given, len(made), bound)
 
     return lambda bound: _Test(lambda value: compare(len(value), bound), lambda given, made: told(given, made, bound))
 
 
 def _stepped(step: Any) -> _Test:
-    return _Test(lambda value: value % step == 0, lambda given, _: sentences.no_multiple(given, step))
+    return _Test(lambda value: value % step == 0, lambda given, _: no_multiple(given, step))
 
 
 def _matched(pattern: Any) -> _Test:
@@ -73,10 +73,10 @@ def _matched(pattern: Any) -> _Test:
         try:
             return found(pattern_of(pattern), str(value))
         except TimeoutError:
-            code, message, hint = sentences.too_slow(PATTERN_SECONDS)
+            code, message, hint = too_slow(PATTERN_SECONDS)
             raise misfit(message, hint, code=code) from None
 
-    return _Test(passes, lambda given, _: sentences.no_match(given, pattern))
+    return _Test(passes, lambda given, _: no_match(given, pattern))
 
 
 # bound -> the test of a Python value

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .. import sentences
 from .._text import one_line, quoted
 from ..errors import BlockArgsError
+from ..sentences import Told, missing_key, no_match, no_multiple, of_wrong_size, out_of_bounds, unknown_key
 from .codec import Change, Fault, Misfit
 
 _LENGTH = 500  # of what one exception says
@@ -74,14 +74,14 @@ def _of_pydantic(error: Any) -> Fault:
     return Fault(list(reversed(error["loc"])), code, message)
 
 
-def _told(error: Any, text: str) -> sentences.Told:
+def _told(error: Any, text: str) -> Told:
     """Return the code and the sentence of what pydantic says in its own words; the code that an author gave stays."""
     kind, context = str(error["type"]), error.get("ctx") or {}
     if "url" not in error:  # pydantic documents its own kinds, not those of an author
         return kind, text
     if kind in _BOUNDS:
         name, keyword = _BOUNDS[kind]
-        return sentences.out_of_bounds(keyword, error["input"], context[name])
+        return out_of_bounds(keyword, error["input"], context[name])
     if kind in _SIZES:
         name, parts = _SIZES[kind]
         return _of_size(error["input"], parts, name, context)
@@ -90,11 +90,11 @@ def _told(error: Any, text: str) -> sentences.Told:
     return next((code for end, code in _CODES if kind.endswith(end)), "refused"), text
 
 
-def _of_size(value: Any, parts: str, name: str, context: Any) -> sentences.Told:
+def _of_size(value: Any, parts: str, name: str, context: Any) -> Told:
     size = context.get("actual_length") or (len(value) if hasattr(value, "__len__") else 0)
     if not parts:
         parts = "Length" if isinstance(value, str) else "Properties" if isinstance(value, Mapping) else "Items"
-    return sentences.of_wrong_size(name.partition("_")[0] + parts, value, size, context[name])
+    return of_wrong_size(name.partition("_")[0] + parts, value, size, context[name])
 
 
 # what pydantic calls it: the name in its context, and the keyword of the schema that says the same
@@ -112,11 +112,11 @@ _SIZES = {
     "too_short": ("min_length", ""),
     "too_long": ("max_length", ""),
 }
-_SENTENCES: dict[str, Callable[[Any, Any], sentences.Told]] = {
-    "multiple_of": lambda error, context: sentences.no_multiple(error["input"], context["multiple_of"]),
-    "string_pattern_mismatch": lambda error, context: sentences.no_match(error["input"], context["pattern"]),
-    "missing": lambda error, _: sentences.missing_key(str(error["loc"][-1])),
-    "extra_forbidden": lambda error, _: sentences.unknown_key(str(error["loc"][-1])),
+_SENTENCES: dict[str, Callable[[Any, Any], Told]] = {
+    "multiple_of": lambda error, context: no_multiple(error["input"], context["multiple_of"]),
+    "string_pattern_mismatch": lambda error, context: no_match(error["input"], context["pattern"]),
+    "missing": lambda error, _: missing_key(str(error["loc"][-1])),
+    "extra_forbidden": lambda error, _: unknown_key(str(error["loc"][-1])),
 }
 # how a kind ends, and our code for it; its words stay. What is in no table is `refused`
 _CODES = (

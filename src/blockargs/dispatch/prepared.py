@@ -112,13 +112,13 @@ class Prepared:
 
     def called(self, parts: Parts) -> Any:
         """Call the constructor with *parts*, here and now."""
-        return self._constructor(*parts[0], **parts[1])  # type: ignore[misc]
+        return self._constructor(*parts[0], **parts[1])  # type: ignore[misc]  # load() comes first
 
     def ready(self, parts: Parts, helpers: Mapping[type[Any], Any]) -> Callable[[], Any]:
         """Return the call of the constructor with *parts* and the *helpers* it asks for, without arguments of its own."""
         positional, named = parts
         named = {**named, **{name: helpers[cls] for name, cls in self.helpers.items()}}
-        return lambda: self._constructor(*positional, **named)  # type: ignore[misc]
+        return lambda: self._constructor(*positional, **named)  # type: ignore[misc]  # load() comes first
 
     def encode(self, outcome: Any) -> Any:
         """Return *outcome* as JSON."""

@@ -68,12 +68,12 @@ class Registry(Mapping[str, Block]):
         """Show how many blocks there are."""
         return f"<Registry of {len(self)} blocks>"
 
-    def values(self) -> tuple[Block, ...]:  # type: ignore[override]
+    def values(self) -> tuple[Block, ...]:  # type: ignore[override]  # what cannot change under the caller
         """Return the blocks there are now, at one moment."""
         with self._lock:
             return tuple(self._blocks.values())
 
-    def items(self) -> tuple[tuple[str, Block], ...]:  # type: ignore[override]
+    def items(self) -> tuple[tuple[str, Block], ...]:  # type: ignore[override]  # as above
         """Return uid and block of all there are now, at one moment."""
         with self._lock:
             return tuple(self._blocks.items())

@@ -261,5 +261,5 @@ def _kind_of_all(scalars: list[Any]) -> dict[str, Any]:
 
 
 def _repeated(values: list[Any]) -> list[Any]:
-    seen: set[Any] = set()
-    return [v for v in values if (key := json_key(v)) in seen or seen.add(key)]  # type: ignore[func-returns-value]
+    first: dict[Any, int] = {}
+    return [v for place, v in enumerate(values) if first.setdefault(json_key(v), place) != place]

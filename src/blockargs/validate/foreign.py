@@ -84,7 +84,7 @@ def _words(message: str) -> tuple[str, str]:
 @cache
 def _validator_class() -> Any:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - loads many modules
-    from jsonschema.validators import extend  # noqa: PLC0415
+    from jsonschema.validators import extend  # noqa: PLC0415 - as above
 
     def whole(_checker: Any, value: Any) -> bool:
         return type(value) is int or (type(value) is float and value.is_integer())
@@ -93,7 +93,7 @@ def _validator_class() -> Any:
         {"integer": whole, "number": lambda _, value: is_number(value)}
     )
     rules = {keyword: _as_theirs(keyword) for keyword in _OURS}
-    return extend(  # type: ignore[no-untyped-call]
+    return extend(  # type: ignore[no-untyped-call]  # its stubs say nothing of it
         Draft202012Validator, {**rules, "$ref": _counted(Draft202012Validator)}, type_checker=types
     )
 
@@ -102,7 +102,7 @@ def _as_theirs(keyword: str) -> Any:
     """Return our rule of *keyword* as jsonschema calls its own."""
 
     def check(_validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
-        from jsonschema import ValidationError  # noqa: PLC0415
+        from jsonschema import ValidationError  # noqa: PLC0415 - as above
 
         if not simple_rule(keyword, schema)(value):
             yield ValidationError(f"{value!r} does not fit {keyword} {asked!r}")
