@@ -12,10 +12,11 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from _speed import slowness
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from blockargs.declare import read_declarations
 from blockargs.errors import InvalidDeclarationError
+from speed import slowness
 
 BASE = """\
 # a file to be damaged

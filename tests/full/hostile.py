@@ -14,11 +14,13 @@ import random
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 
-from _speed import slowness
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from blockargs.reply import decode_arguments, decode_reply
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_json_object, arg_object, arg_string
+from speed import slowness
 
 ITEM = arg_object(sku=arg_string(), qty=arg_integer(), kind=arg_enum(["new", "used"]))
 TYPE = arg_object(
