@@ -18,6 +18,8 @@ EXTRAS = frozenset(
     "polars pyarrow pydantic starlette sybil uvicorn".split()
 )
 
+os.environ.update(NO_PROXY="*", no_proxy="*")  # all that tests ask for is on this machine
+
 # no limit in seconds, and none on how often a drawn value is drawn again: neither is a fault of the product
 settings.register_profile(
     "blockargs",
