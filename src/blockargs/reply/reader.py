@@ -7,6 +7,7 @@ are the anchors that leave one reading of a lost quote, comma or bracket.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +31,7 @@ _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": Fal
 CALL_KEYS = frozenset("name arguments input parameters args function type id tool action action_input".split())
 
 
-Fields = dict[str, Shape] | None  # the declared names of one object; None where its level is not known
+Fields = Mapping[str, Shape] | None  # the declared names of one object; None where its level is not known
 
 
 @dataclass(slots=True)

@@ -155,14 +155,14 @@ def _closed_one_way(tree: Any, shape: Shape | None) -> bool:
 def _part(shape: Shape | None, key: str) -> Shape | None:
     if shape is None:
         return None
-    names = [key] if key in shape.fields else shape.by_fold.get(fold(key), [])
+    names = [key] if key in shape.fields else shape.by_fold.get(fold(key), ())
     return shape.fields[names[0]] if names else shape.extra
 
 
 def _may_hold(shape: Shape | None, holder: dict[str, Any], key: str) -> bool:
     if shape is None or not shape.closed:
         return key not in holder
-    return any(name not in holder for name in shape.by_fold.get(fold(key), []))
+    return any(name not in holder for name in shape.by_fold.get(fold(key), ()))
 
 
 # ---------------------------------------------------------------- what a tree may be

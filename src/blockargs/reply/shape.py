@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .._text import folded
@@ -22,6 +23,9 @@ _IMPLIED = (
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _AS_IS: Mapping[str, tuple[type, ...]] = {"string": (str,), "boolean": (bool,), "integer": (int,), "number": (int,)}
+# most nodes are leaves: what they all lack is one object for all
+_NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+_NONE: frozenset[Any] = frozenset()
 
 
 class Shape:
@@ -78,18 +82,18 @@ class Shape:
         self.types: tuple[str, ...] = ()
         self.nullable = False
         self.free = False
-        self.as_is: frozenset[type] = frozenset()
-        self.fields: dict[str, Shape] = {}
-        self.required: frozenset[str] = frozenset()
+        self.as_is: tuple[type, ...] = ()
+        self.fields: Mapping[str, Shape] = _NO_FIELDS
+        self.required: frozenset[str] = _NONE
         self.extra: Shape | None = None
         self.element: Shape | None = None
         self.prefix: tuple[Shape, ...] = ()
         self.options: tuple[Any, ...] | None = None
         self.branches: tuple[Shape, ...] = ()
         self.tag: str | None = None
-        self.by_fold: dict[str, list[str]] = {}
-        self.initials: frozenset[str] = frozenset()
-        self.aliases: Mapping[str, str] = {}
+        self.by_fold: Mapping[str, list[str]] = _NO_FIELDS
+        self.initials: frozenset[str] = _NONE
+        self.aliases: Mapping[str, str] = _NO_FIELDS
 
     @property
     def closed(self) -> bool:
@@ -161,12 +165,12 @@ class _Shapes:
         shape.types = tuple(t for t in named if t != "null")
         shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
         if shape.free:
-            shape.as_is = frozenset(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
+            shape.as_is = tuple(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
         shape.nullable = "null" in named
         if union and (branches := _branches(node)):
             shape.branches = tuple(self.of(b) for b in branches)
-        shape.fields = {name: self.of(child) for name, child in node.get("properties", {}).items()}
-        shape.required = frozenset(node.get("required", ()))
+        fields = {name: self.of(child) for name, child in node.get("properties", {}).items()}
+        shape.required = frozenset(needed) if (needed := node.get("required")) else _NONE
         extra = node.get("additionalProperties", True)
         shape.extra = None if extra is False else self.of(extra)
         if (items := node.get("items")) is not None:
@@ -174,10 +178,13 @@ class _Shapes:
         shape.prefix = tuple(self.of(child) for child in node.get("prefixItems", ()))
         shape.tag = _tag(node, shape.branches)
         for branch in shape.branches:
-            shape.fields = {**branch.fields, **shape.fields}
-        for name in shape.fields:
-            shape.by_fold.setdefault(folded(name), []).append(name)
-        shape.initials = frozenset(name[:1] for name in shape.by_fold)
+            fields = {**branch.fields, **fields}
+        if fields:
+            shape.fields = fields
+            by_fold: dict[str, list[str]] = {}
+            for name in fields:
+                by_fold.setdefault(folded(name), []).append(name)
+            shape.by_fold, shape.initials = by_fold, frozenset(name[:1] for name in by_fold)
 
 
 def _branches(node: Mapping[str, Any]) -> list[Any]:
