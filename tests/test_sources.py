@@ -19,6 +19,7 @@ from blockargs.errors import (
     PluginWarning,
     UnknownBlockError,
 )
+from blockargs.keywords import MAX_TEXT
 from blockargs.node import ArgType
 from blockargs.registry import (
     Registry,
@@ -30,7 +31,6 @@ from blockargs.registry import (
     unregister_blocks,
 )
 from blockargs.registry.objects import ORIGINS, Origins
-from blockargs.registry.sources import MAX_FILE
 from blockargs.spec import Block, BlockArg, BlockArgs, ConstructorRef, new_block_arg, new_block_args
 
 ONE = "new_one_block:\n  name: One\n  package: demo\n"
@@ -131,7 +131,7 @@ def test_a_folder_without_declarations_is_told(tmp_path):
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     """Four megabytes are enough for everybody."""
-    (tmp_path / "a.yml").write_text("#" * (MAX_FILE + 1))
+    (tmp_path / "a.yml").write_text("#" * (MAX_TEXT + 1))
 
     with pytest.raises(InvalidDeclarationError, match="larger than"):
         load_registry(tmp_path)

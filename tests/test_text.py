@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blockargs._text import close_names, did_you_mean, folded, listing, one_line, plural, quoted
+from blockargs._text import close_names, did_you_mean, first_line, folded, listing, one_line, plural, quoted, unhumped
 from blockargs.errors import (
     BlockArgsError,
     MissingDependencyError,
@@ -122,3 +122,16 @@ def test_declared_failures_pickle_whole():
 
     assert (failure.code, failure.message, failure.details, failure.retryable) == ("busy", "try later", {"s": 1}, True)
     assert (rejected.reason, spent.attempts, str(spent)) == ("no", (1, 2), "x: done")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("HeadBlock", "Head Block"), ("HTTPServer2Go", "HTTP Server2 Go"), ("new_head", "new_head")]
+)
+def test_words_start_where_a_capital_says_so(name, words):
+    """Names of classes become uids and titles by one rule."""
+    assert unhumped(name, " ") == words
+
+
+def test_of_what_an_exception_says_the_first_line_is_told():
+    """What follows is for its author."""
+    assert first_line(ValueError("no\nreally")) == "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -62,6 +63,19 @@ def listing(names: Iterable[str], *, last: str = "and", most: int = 20) -> str:
     if len(quoted) > 1:
         return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
     return "".join(quoted)
+
+
+def unhumped(name: str, between: str) -> str:
+    """Return *name* with *between* where a word starts by a capital: ``HeadBlock`` → ``Head_Block``."""
+    return _HUMP.sub(between, name)
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def first_line(reason: object) -> str:
+    """Return the first line of what *reason*, an exception, says."""
+    return str(reason).partition("\n")[0]
 
 
 def one_line(text: str, width: int = 80) -> str:

@@ -9,12 +9,10 @@ from typing import Any
 
 from ._text import quoted
 from .errors import InvalidArgTypeError, Problem
-from .keywords import Pointer, definition_in, definition_ref, rebuilt, target, walk
+from .keywords import MAX_TEXT, Pointer, definition_in, definition_ref, rebuilt, target, walk
 from .node import ArgType
 from .validate import schema_problems
 from .validate.scan import is_utf8
-
-MAX_TEXT = 4 * 1024 * 1024  # bytes of JSON text that are read
 
 
 def arg_schema(

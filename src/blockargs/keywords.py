@@ -25,6 +25,7 @@ REMARKS = frozenset(
     "contentMediaType contentEncoding discriminator".split()
 )
 MAX_DEPTH = 100  # levels of schemas inside schemas
+MAX_TEXT = 4 * 1024 * 1024  # characters, or bytes, of one text that is read: a reply, a file, a message
 
 
 def children(node: Schema) -> Iterator[tuple[Pointer, Any]]:

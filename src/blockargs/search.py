@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ._text import close_names
+from ._text import close_names, unhumped
 from .errors import BlockArgsError
 from .keywords import walk
 from .registry import blocks_in
@@ -45,7 +45,6 @@ COMMON = frozenset(
 )
 
 _WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ def _words_of(block: Block) -> Words:
 def _tokens(text: str) -> Iterator[str]:
     """Yield the words of *text* as they are compared: parts of identifiers, without case and plural."""
     for run in _WORD.findall(unicodedata.normalize("NFKC", text)):
-        for part in _HUMP.split(run):
+        for part in unhumped(run, " ").split(" "):
             word = part.casefold()
             if word not in COMMON:
                 yield _singular(word)

@@ -7,13 +7,12 @@ import functools
 import inspect
 import io
 import json
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ._text import did_you_mean, listing, one_line, quoted
+from ._text import did_you_mean, listing, one_line, quoted, unhumped
 from .categories import category_icon
 from .errors import InvalidBlockError, MissingBlockMetadataWarning, Problem
 from .node import thawed
@@ -209,7 +208,7 @@ def _blocks(given: Any) -> list[Block]:
 def _orphan(obj: Any) -> Block:
     """Return the default record of an object that no registered block built."""
     cls = type(obj)
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", cls.__name__).replace("_", " ")
+    words = unhumped(cls.__name__, " ").replace("_", " ")
     message = f"nothing is known of an object of class {quoted(cls.__name__)}: no registered block builds it"
     warnings.warn(MissingBlockMetadataWarning(message), stacklevel=4)
     return Block(uid="", name=" ".join(words.lower().split()), package="local")

@@ -11,11 +11,10 @@ import click
 
 from ..dispatch import Toolset
 from ..errors import Note, Problem
+from ..keywords import MAX_TEXT
 from ..reply import decode_arguments, decode_reply
 from ..reply.decode import Decoded
 from .source import SOURCE_HELP, block_at, blocks_at, yaml_option
-
-MAX_REPLY = 4 * 1024 * 1024  # bytes that are read
 
 
 @click.command("decode")
@@ -35,7 +34,7 @@ def decode_command(
 
     Exit code 1 when there are problems.
     """
-    text = file.read(MAX_REPLY + 1).decode("utf-8", "replace")
+    text = file.read(MAX_TEXT + 1).decode("utf-8", "replace")
     blocks = blocks_at(name, source, yaml)
     if only_arguments and len(blocks) != 1:
         raise click.UsageError(f"--arguments needs one block; {name} has {len(blocks)}")
@@ -60,7 +59,7 @@ def call_command(*, uid: str, arguments: str, source: str | None, strict: bool, 
 
     Exit code 1 when the call was refused or failed; then nothing was applied.
     """
-    text = sys.stdin.read(MAX_REPLY + 1) if arguments == "-" else arguments
+    text = sys.stdin.read(MAX_TEXT + 1) if arguments == "-" else arguments
     block = block_at(uid, source, yaml)
     toolset = Toolset([block], strict=strict)
     run = toolset.run({"name": block.wire_name or block.uid, "arguments": text})

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from .._text import one_line, quoted
+from ..keywords import MAX_TEXT, Pointer
 from .placed import Fault, declaration_error
 
-MAX_LENGTH: Final = 4 * 1024 * 1024  # characters of one file
 MAX_DEPTH: Final = 100  # lists and mappings inside each other
 MAX_DIGITS: Final = 1_000  # of one number
 MAX_ALIASED: Final = 100_000  # values that aliases repeat, all together
 
-Pointer = tuple[str | int, ...]
 
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -114,8 +113,8 @@ class _Composer:
         """Read all of *text*, or raise `_Stop`."""
         import yaml  # noqa: PLC0415 - the only room that reads YAML, and only when asked
 
-        if len(text) > MAX_LENGTH:
-            self.stop(1, f"the text is {len(text)} characters long; at most {MAX_LENGTH} are read")
+        if len(text) > MAX_TEXT:
+            self.stop(1, f"the text is {len(text)} characters long; at most {MAX_TEXT} are read")
         text = text.removeprefix("\ufeff")
         if found := NOT_IN_YAML.search(text):
             line = text.count("\n", 0, found.start()) + 1

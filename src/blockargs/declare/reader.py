@@ -10,14 +10,14 @@ from typing import Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidDeclarationError, Note, Problem, at
 from ..imported import arg_schema
-from ..keywords import types_of
+from ..keywords import Pointer, types_of
 from ..node import ArgType, FrozenList, frozen, json_key, thawed
 from ..spec import Block, BlockArg, BlockArgs, new_block_arg
 from ..spec.metadata import field_problem
 from ..spelling import parse_type
 from ..validate import validator_of
 from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
-from .loader import Pointer, compose
+from .loader import compose
 from .placed import Fault, declaration_error, source_at
 
 NONCONFORMING = "block_example_nonconforming"

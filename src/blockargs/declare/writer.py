@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from .._text import listing, plural, quoted
 from ..errors import InvalidDeclarationError, Problem, UnnamedConstructorWarning, at
+from ..keywords import MAX_TEXT
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..spec.metadata import field_problem
@@ -20,7 +21,7 @@ from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
 from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS, Unfit
-from .loader import MAX_DEPTH, MAX_LENGTH, NOT_IN_YAML
+from .loader import MAX_DEPTH, NOT_IN_YAML
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
 _SAID_ANYWAY: Final = {"category": "uncategorized", "kind": "block"}  # what an entry without the key means
@@ -65,9 +66,9 @@ def _declared(blocks: Blocks, header: str, *, level: int) -> str:
     if problems:
         raise InvalidDeclarationError(problems)
     text = "\n\n".join(parts) + "\n"
-    if (size := len(text.encode())) > MAX_LENGTH:
+    if (size := len(text.encode())) > MAX_TEXT:
         raise InvalidDeclarationError(
-            f"{plural(len(listed), 'block')} make {size} bytes of YAML, and at most {MAX_LENGTH} of one file are read; "
+            f"{plural(len(listed), 'block')} make {size} bytes of YAML, and at most {MAX_TEXT} of one file are read; "
             "write a file for each family of blocks"
         )
     _warn_of_unnamed(listed, level + 1)

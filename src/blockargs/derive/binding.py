@@ -191,7 +191,7 @@ def made_binding(
     """Return the binding over *parameters*, with the codecs that are *known* already."""
     kinds = {p.kind: p for p in parameters}
     shown = [p for p in parameters if p.helper is None]
-    codecs = {p.wire_name: known[p.name] if p.name in known else _lenient(p) for p in shown}
+    codecs = {p.wire_name: known[p.name] if p.name in known else codec_or_any(p) for p in shown}
 
     def change_of(one: Parameter) -> Change | None:
         return _change(one, codecs[one.wire_name], arguments, known)
@@ -252,7 +252,8 @@ def codec_of_parameter(one: Parameter) -> Codec:
     return UNTYPED if annotation is MISSING else codec_of(annotation, one.site)
 
 
-def _lenient(one: Parameter) -> Codec:
+def codec_or_any(one: Parameter) -> Codec:
+    """Return the codec of a parameter; that of anything where its annotation cannot be expressed."""
     try:
         return codec_of_parameter(one)
     except UnsupportedAnnotationError:

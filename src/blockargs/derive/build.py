@@ -21,7 +21,7 @@ from ..node import ArgType, FrozenList, frozen
 from ..spec import MISSING, Block, BlockArg, BlockArgs, ConstructorRef, as_block_arg, as_block_args
 from ..spelling import parse_type
 from .agree import narrowed
-from .binding import codec_of_parameter, made_binding
+from .binding import codec_of_parameter, codec_or_any, made_binding
 from .codec import Codec
 from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
@@ -159,7 +159,7 @@ def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...]) -> BlockAr
         if one is None:
             out[name] = arg if arg.required is not None else arg.with_(required=False)
         else:
-            out[name] = arg.with_(required=_required(one, arg), default=_default(one, arg, _codec_or_any(one)))
+            out[name] = arg.with_(required=_required(one, arg), default=_default(one, arg, codec_or_any(one)))
     return BlockArgs(out)
 
 
@@ -171,13 +171,6 @@ def _default(one: Parameter, arg: BlockArg, codec: Codec) -> Any:
     if arg.default is not MISSING or not one.has_default:
         return arg.default
     return frozen(default_as_json(codec, one.default))
-
-
-def _codec_or_any(one: Parameter) -> Codec:
-    try:
-        return codec_of_parameter(one)
-    except UnsupportedAnnotationError:
-        return UNTYPED
 
 
 def _arguments(

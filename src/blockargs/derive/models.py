@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection
 from typing import Any, get_args
 
+from .._text import first_line
 from ..imported import arg_schema
 from .annotations import annotations_in
 from .codec import Change, Codec, Fault, Misfit, is_instance
@@ -114,7 +115,7 @@ def pydantic_codec(annotation: Any, _: Site) -> Codec:
     try:
         schema = adapter.json_schema()
     except Exception as reason:  # noqa: BLE001 - pydantic's errors for what has no schema
-        raise unsupported(f"pydantic has no JSON Schema for {shown(annotation)}: {_line(reason)}") from None
+        raise unsupported(f"pydantic has no JSON Schema for {shown(annotation)}: {first_line(reason)}") from None
     node = arg_schema({k: v for k, v in schema.items() if k != "title"})
     holds = is_instance(annotation)
 
@@ -141,8 +142,4 @@ def _type_adapter(annotation: Any) -> Any:
     try:
         return pydantic.TypeAdapter(annotation)
     except Exception as reason:  # noqa: BLE001 - pydantic's errors for what it does not know
-        raise unsupported(f"pydantic does not understand {shown(annotation)}: {_line(reason)}") from None
-
-
-def _line(reason: Exception) -> str:
-    return str(reason).partition("\n")[0]
+        raise unsupported(f"pydantic does not understand {shown(annotation)}: {first_line(reason)}") from None

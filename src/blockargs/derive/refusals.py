@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .._text import one_line, quoted
+from .._text import first_line, one_line, quoted
 from ..errors import BlockArgsError
 from ..sentences import Told, missing_key, no_match, no_multiple, of_wrong_size, out_of_bounds, unknown_key
 from .codec import Change, Fault, Misfit
@@ -38,7 +38,7 @@ def misfit_of(reason: Exception, words: str) -> Misfit:
 def said(reason: Exception) -> str:
     """Return what *reason* says, on one line."""
     try:
-        text = one_line(str(reason).partition("\n")[0], _LENGTH)
+        text = one_line(first_line(reason), _LENGTH)
     except Exception:  # noqa: BLE001 - a stranger's words may fail as well
         text = ""
     if isinstance(reason, _MEANT) and text:

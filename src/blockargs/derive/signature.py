@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 import typing
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import CoroutineType, ModuleType
 from typing import Any, get_args, get_origin
 
-from .._text import quoted
+from .._text import first_line, quoted, unhumped
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
@@ -123,7 +122,7 @@ def subject_of(obj: Any) -> str:
 
 
 def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+    return unhumped(name, "_").lower()
 
 
 def _keeps_init(model: Any) -> bool:
@@ -189,7 +188,7 @@ def _of_signature(obj: Any, fields: Mapping[str, Field]) -> Iterator[Parameter]:
         signature = signature_of(called(obj))
     except Exception as reason:  # noqa: BLE001 - a stranger's attributes may raise anything
         cure = "wrap it in a function with typed parameters"
-        raise unsupported(f"its signature cannot be read: {_first_line(reason)}", cure) from None
+        raise unsupported(f"its signature cannot be read: {first_line(reason)}", cure) from None
     site = place_of(obj)
     for one in signature.parameters.values():
         if (known := fields.get(one.name)) is not None and _is_the_field(one, known, site):
@@ -252,10 +251,6 @@ def _default_of(one: inspect.Parameter) -> dict[str, Any]:
     if type(one.default).__module__.partition(".")[0] in _LIBRARIES:
         return {}
     return {"has_default": True, "default": one.default}
-
-
-def _first_line(reason: Exception) -> str:
-    return str(reason).partition("\n")[0]
 
 
 def _of_parameter(name: str, kind: str, raw: Any, default: Any, site: Site) -> Iterator[Parameter]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, get_args, get_origin
 
 from .._text import quoted
-from ..keywords import choices_of, followed, types_of
+from ..keywords import choices_of, followed, kind_of, types_of
 from ..node import ArgType, json_key
 from ..types import arg_nullable, arg_union
 from ..validate import Validator, validator_of
@@ -17,14 +17,6 @@ from .codec import Change, Codec, Misfit, misfit
 from .recursion import completed
 from .site import Site, Work, shown
 
-KINDS: tuple[tuple[type[Any], str], ...] = (
-    (bool, "boolean"),
-    (str, "string"),
-    (int, "integer"),
-    (float, "number"),
-    (list, "array"),
-    (dict, "object"),
-)
 ALL_KINDS = frozenset({"null", "boolean", "string", "integer", "number", "array", "object"})
 _NARROW = ("enum", "const", "format", "pattern")  # a text with one of these is more than any text
 
@@ -85,12 +77,9 @@ def kinds_of(node: ArgType, passed: tuple[str, ...] = ()) -> frozenset[str]:
     return ALL_KINDS
 
 
-def kind_of(value: Any) -> str:
-    """Return the JSON kind of *value*; a float without fraction is still a number."""
-    for cls, kind in KINDS:
-        if isinstance(value, cls):
-            return kind
-    return "null"
+def _kind(value: Any) -> str:
+    """Return the JSON type that *value* has as Python has it: 5.0 is no integer yet."""
+    return "number" if isinstance(value, float) else kind_of(value)
 
 
 def _tag_of(members: list[Codec], discriminator: str | None) -> str | None:
@@ -157,7 +146,7 @@ def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | Non
 
     def decode(value: Any) -> Any:
         known = by_kind()
-        candidates = known[kind_of(value)] or known["integer" if isinstance(value, float) else "null"]
+        candidates = known[_kind(value)] or known["integer" if isinstance(value, float) else "null"]
         if len(candidates) > 1:
             candidates = [i for i in candidates if validators(i).accepts(value)]
         if len(candidates) == 1:
@@ -170,7 +159,7 @@ def _fitting(members: list[Codec], names: list[str], work: Work) -> Change | Non
 def _chosen(value: Any, fitting: list[Codec], names: list[str]) -> Any:
     """Return *value* as the one that it is meant to be, where several fit."""
     if isinstance(value, bool | str | int | float):
-        kind = kind_of(value)  # what asks for more comes first, then what asks for just this kind of value
+        kind = _kind(value)  # what asks for more comes first, then what asks for just this kind of value
         return _first(sorted(fitting, key=lambda m: (not _is_narrow(m.type), kind not in types_of(m.type))), value)
     made = [m.to_python(value) for m in fitting]
     if made and all(type(m) is type(made[0]) and m == made[0] for m in made):

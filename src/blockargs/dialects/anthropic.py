@@ -6,7 +6,7 @@ from typing import Any
 
 from ..keywords import Schema
 from .count import counted
-from .dialect import Dialect, Rewrite, Tool
+from .dialect import Dialect, Rewrite, Tool, written
 from .limits import LIMITS
 from .names import NameRule
 from .rewrites.bounds import formats, length_of_one, only
@@ -76,10 +76,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
 
 def element(tool: Tool) -> dict[str, Any]:
     """Return *tool* as it stands in ``tools``."""
-    out: dict[str, Any] = {"name": tool.name}
-    if tool.description:
-        out["description"] = tool.description
-    out["input_schema"] = tool.schema
+    out = written(tool, "input_schema")
     if tool.examples:
         out["input_examples"] = list(tool.examples)
     if tool.strict:
@@ -89,11 +86,6 @@ def element(tool: Tool) -> dict[str, Any]:
     return out
 
 
-def request(tools: list[Any]) -> dict[str, Any]:
-    """Return the part of the request that holds the tools."""
-    return {"tools": tools}
-
-
 DIALECTS = (
     Dialect(
         name="anthropic",
@@ -101,7 +93,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=(root_object, root_without(*ROOT), with_properties, legal_names(ARGUMENTS, nested=False)),
         element=element,
-        request=request,
         examples="field",
         defers=True,
     ),
@@ -112,7 +103,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=strict_rewrites(legal_names(ARGUMENTS, nested=False), only(STRICT_KEYWORDS)),
         element=element,
-        request=request,
         examples="field",
         defers=True,
     ),

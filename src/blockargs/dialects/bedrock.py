@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .anthropic import ROOT, STRICT_KEYWORDS, strict_rewrites
-from .dialect import Dialect, Tool
+from .dialect import Dialect, Tool, written
 from .limits import LIMITS
 from .names import NameRule
 from .rewrites.bounds import only, patterns, plain_defaults, without_backreferences
@@ -18,9 +18,7 @@ _KEYWORDS = [*(k for k in STRICT_KEYWORDS if k != "title"), "pattern", "default"
 
 def element(tool: Tool) -> dict[str, Any]:
     """Return *tool* as it stands in ``toolConfig.tools``."""
-    spec: dict[str, Any] = {"name": tool.name}
-    if tool.description:  # an empty one is refused
-        spec["description"] = tool.description
+    spec = written(tool, "inputSchema")  # an empty description would be refused
     spec["inputSchema"] = {"json": tool.schema}
     if tool.strict:
         spec["strict"] = True

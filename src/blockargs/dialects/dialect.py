@@ -39,6 +39,20 @@ class Tool:
     block: Block
 
 
+def written(tool: Tool, schema_key: str, **first: Any) -> dict[str, Any]:
+    """Return name, description where there is one, and schema of *tool*: what every element holds, after *first*."""
+    out: dict[str, Any] = {**first, "name": tool.name}
+    if tool.description:
+        out["description"] = tool.description
+    out[schema_key] = tool.schema
+    return out
+
+
+def tools_request(tools: list[Any]) -> dict[str, Any]:
+    """Return the part of a request that holds the *tools*, as most write it."""
+    return {"tools": tools}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """The form of tool schema that one provider accepts.
@@ -51,7 +65,7 @@ class Dialect:
         rewrites: What is changed on the way to its schemas, in this order.
         notation: The last step, where the provider does not write JSON Schema; no meaning changes here.
         element: How one tool is written.
-        request: The fragment of the request body that holds the tools.
+        request: The fragment of the request body that holds the tools; ``{"tools": […]}`` unless said otherwise.
         defers: Whether a tool can be kept back until the model searches for it.
         examples: Whether worked examples have a ``"field"`` of their own, stand with their
             ``"arguments"``, or are told in ``"words"``.
@@ -64,7 +78,7 @@ class Dialect:
     rewrites: tuple[Rewrite, ...] = ()
     notation: Callable[[Schema], Schema] | None = None
     element: Callable[[Tool], dict[str, Any]] = field(repr=False)
-    request: Callable[[list[Any]], dict[str, Any]] = field(repr=False)
+    request: Callable[[list[Any]], dict[str, Any]] = field(default=tools_request, repr=False)
     defers: bool = False
     examples: Literal["field", "arguments", "words"] = "words"
 

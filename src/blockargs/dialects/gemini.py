@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..keywords import Schema, rebuilt, types_of
-from .dialect import Dialect, Tool
+from .dialect import Dialect, Tool, written
 from .limits import GEMINI_NAME, LIMITS
 from .names import NameRule
 from .rewrites.bounds import compiles, formats, one_example, only, patterns, plain_defaults
@@ -122,13 +122,11 @@ def _with(branch: dict[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def element(tool: Tool) -> dict[str, Any]:
-    """Return *tool* as a function declaration; without arguments it has no ``parameters``."""
-    out: dict[str, Any] = {"name": tool.name}
-    if tool.description:
-        out["description"] = tool.description
-    if tool.schema.get("properties"):
-        out["parameters"] = tool.schema
+def element(tool: Tool, key: str = "parameters") -> dict[str, Any]:
+    """Return *tool* as a function declaration, with its schema under *key*; without arguments it has none."""
+    out = written(tool, key)
+    if not tool.schema.get("properties"):
+        del out[key]
     return out
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from .dialect import Dialect, Tool
+from .dialect import Dialect
 from .gemini import NAMES, ROOT, request, strict_request
+from .gemini import element as declaration
 from .limits import LIMITS
 from .rewrites.bounds import only
 from .rewrites.enums import const_as_enum, enums_for_types, no_boolean_enums, scalar_enums
@@ -23,15 +24,7 @@ KEYWORDS = (
 ).split()
 
 
-def element(tool: Tool) -> dict[str, Any]:
-    """Return *tool* as a function declaration; without arguments it has no schema."""
-    out: dict[str, Any] = {"name": tool.name}
-    if tool.description:
-        out["description"] = tool.description
-    if tool.schema.get("properties"):
-        out["parametersJsonSchema"] = tool.schema
-    return out
-
+element = partial(declaration, key="parametersJsonSchema")
 
 REWRITES = (
     root_object,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .dialect import Dialect
 from .limits import LIMITS
 from .ollama import NAMES, ROOT
-from .openai import element, request
+from .openai import element
 from .rewrites.bounds import anchored, formats, only, patterns, whole_number_bounds
 from .rewrites.enums import enums_for_types
 from .rewrites.everywhere import everywhere
@@ -57,6 +57,5 @@ DIALECTS = (
             ),
         ),
         element=element,
-        request=request,
     ),
 )

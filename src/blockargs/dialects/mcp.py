@@ -48,11 +48,6 @@ def hints(block: Block) -> dict[str, Any]:
     return {"title": given["title"], **told} if given.get("title") else told
 
 
-def request(tools: list[Any]) -> dict[str, Any]:
-    """Return the result of ``tools/list``."""
-    return {"tools": tools}
-
-
 DIALECTS = (
     Dialect(
         name="mcp",
@@ -60,7 +55,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=(root_object,),
         element=element,
-        request=request,
         examples="arguments",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .dialect import Dialect
 from .limits import LIMITS
-from .openai import NAMES, REWRITES, STRICT_KEYWORDS, element, request, strict_rewrites
+from .openai import NAMES, REWRITES, STRICT_KEYWORDS, element, strict_rewrites
 
 # look-alikes of OpenAI refuse the length of a text in the strict form
 _KEYWORDS = [k for k in STRICT_KEYWORDS if k not in ("minLength", "maxLength")]
@@ -16,7 +16,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=REWRITES,
         element=element,
-        request=request,
     ),
     Dialect(
         name="mistral",
@@ -25,6 +24,5 @@ DIALECTS = (
         names=NAMES,
         rewrites=strict_rewrites(_KEYWORDS),
         element=element,
-        request=request,
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .dialect import Dialect
 from .limits import LIMITS
 from .names import NameRule
-from .openai import element, request
+from .openai import element
 from .rewrites.bounds import only
 from .rewrites.enums import const_as_enum
 from .rewrites.everywhere import everywhere
@@ -53,6 +53,5 @@ DIALECTS = (
             ),
         ),
         element=element,
-        request=request,
     ),
 )

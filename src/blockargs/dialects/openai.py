@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .dialect import Dialect, Rewrite, Tool
+from .dialect import Dialect, Rewrite, Tool, written
 from .limits import LIMITS
 from .names import NameRule
 from .rewrites.bounds import compiles, formats, only, patterns, without_looks
@@ -76,18 +76,10 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
 
 def element(tool: Tool) -> dict[str, Any]:
     """Return *tool* as it stands in ``tools``."""
-    function: dict[str, Any] = {"name": tool.name}
-    if tool.description:
-        function["description"] = tool.description
-    function["parameters"] = tool.schema
+    function = written(tool, "parameters")
     if tool.strict:
         function["strict"] = True
     return {"type": "function", "function": function}
-
-
-def request(tools: list[Any]) -> dict[str, Any]:
-    """Return the part of the request that holds the tools."""
-    return {"tools": tools}
 
 
 DIALECTS = (
@@ -97,7 +89,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=REWRITES,
         element=element,
-        request=request,
     ),
     Dialect(
         name="openai",
@@ -106,6 +97,5 @@ DIALECTS = (
         names=NAMES,
         rewrites=strict_rewrites(STRICT_KEYWORDS),
         element=element,
-        request=request,
     ),
 )

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from .dialect import Dialect, Tool
+from .dialect import Dialect, Tool, written
 from .limits import LIMITS
 from .names import NameRule
-from .openai import REWRITES, STRICT_KEYWORDS, request, strict_rewrites
+from .openai import REWRITES, STRICT_KEYWORDS, strict_rewrites
 
 NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
 
 
 def element(tool: Tool) -> dict[str, Any]:
     """Return *tool* as it stands in ``tools``."""
-    out: dict[str, Any] = {"type": "function", "name": tool.name}
-    if tool.description:
-        out["description"] = tool.description
-    # without the key the provider tries the strict form by itself: then null would come back unannounced
-    out |= {"parameters": tool.schema, "strict": tool.strict}
+    # without `strict` the provider tries the strict form by itself: then null would come back unannounced
+    out = {**written(tool, "parameters", type="function"), "strict": tool.strict}
     if tool.deferred:
         out["defer_loading"] = True
     return out
@@ -31,7 +28,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=REWRITES,
         element=element,
-        request=request,
         defers=True,
     ),
     Dialect(
@@ -41,7 +37,6 @@ DIALECTS = (
         names=NAMES,
         rewrites=strict_rewrites(STRICT_KEYWORDS),
         element=element,
-        request=request,
         defers=True,
     ),
 )

@@ -14,9 +14,8 @@ from typing import Any, Protocol
 
 from .._text import quoted
 from ..errors import Note, Problem, at
+from ..keywords import MAX_TEXT
 from ..node import json_key
-
-MAX_TEXT = 4 * 1024 * 1024  # characters of one JSON text that are read
 
 
 @dataclass(slots=True)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .._text import folded, listing
+from .._text import folded, listing, unhumped
 from ..errors import InvalidToolsetError, Problem, at
 from ..keywords import followed
 from ..spec import UID, Block, ConstructorRef
-
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def kebab(uid: str) -> str:
@@ -20,7 +17,7 @@ def kebab(uid: str) -> str:
     >>> [kebab(u) for u in ("GetWeather", "get_weather", "HTTPServer", "admin.reload")]
     ['get-weather', 'get-weather', 'http-server', 'admin.reload']
     """
-    return _HUMP.sub("-", uid).replace("_", "-").lower()
+    return unhumped(uid, "-").replace("_", "-").lower()
 
 
 # a row: how a uid becomes the name a model sees

@@ -20,12 +20,12 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from .._text import quoted
 from ..errors import BlockArgsError, Problem
+from ..keywords import MAX_TEXT
 from .server import server_of
 
 if TYPE_CHECKING:
     import uvicorn
 
-MAX_BODY = 4 * 1024 * 1024  # bytes of one request
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 GRACE = 5  # seconds that running calls have when the server is told to stop
@@ -49,7 +49,7 @@ def http_app(
     hosts: Iterable[str] = (),
     origins: Iterable[str] = (),
     token: str | None = None,
-    max_body: int = MAX_BODY,
+    max_body: int = MAX_TEXT,
     path: str = PATH,
     **options: Any,
 ) -> App:

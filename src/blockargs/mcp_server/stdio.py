@@ -23,9 +23,9 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from pydantic_core import from_json
 
+from ..keywords import MAX_TEXT
 from .server import server_of
 
-MAX_LINE = 4 * 1024 * 1024  # bytes of one message
 CHUNK = 1 << 16
 ENDINGS = (BrokenResourceError, ClosedResourceError, asyncio.CancelledError, KeyboardInterrupt)
 AT_ONCE = getattr(select, "PIPE_BUF", 0)  # bytes that a pipe takes whole or not at all; where no one says, none
@@ -121,8 +121,8 @@ class Lines:
             for part in whole:
                 size = (over or len(rest)) + len(part)
                 rest += part
-                if size > MAX_LINE:
-                    await self._refuse(rest, -32600, f"a message of {size} bytes; at most {MAX_LINE} are read")
+                if size > MAX_TEXT:
+                    await self._refuse(rest, -32600, f"a message of {size} bytes; at most {MAX_TEXT} are read")
                 elif _HALF.search(rest) and not _is_json(rest):  # which the SDK would pass over in silence
                     await self._refuse(rest, -32700, "the message is no JSON: it holds half a character")
                 else:
@@ -131,7 +131,7 @@ class Lines:
                 over = 0
             size = (over or len(rest)) + len(tail)
             rest += tail
-            if size > MAX_LINE:
+            if size > MAX_TEXT:
                 over = size
                 del rest[ENDS:-ENDS]
 

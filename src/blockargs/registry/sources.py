@@ -18,13 +18,13 @@ from ..errors import (
     Problem,
     UnknownBlockError,
 )
+from ..keywords import MAX_TEXT
 from ..spec import Block
 from .default import default_registry
 from .store import Registry
 
 ENTRY_POINTS = "blockargs.blocks"
 FOLDERS = ("declarations", "registry")  # where an installed package keeps its declarations
-MAX_FILE = 4 * 1024 * 1024  # bytes of one YAML file that are read
 
 
 def load_registry(
@@ -227,9 +227,9 @@ def _read_files(paths: list[Path], base: Path, yaml: str) -> list[Block]:
 
 def _text_of(path: Path, name: str) -> str:
     with path.open("rb") as file:
-        raw = file.read(MAX_FILE + 1)
-    if len(raw) > MAX_FILE:
-        raise _unreadable(f"{name}:1: the file is larger than {MAX_FILE} bytes")
+        raw = file.read(MAX_TEXT + 1)
+    if len(raw) > MAX_TEXT:
+        raise _unreadable(f"{name}:1: the file is larger than {MAX_TEXT} bytes")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as reason:

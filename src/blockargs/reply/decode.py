@@ -9,6 +9,7 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem
+from ..keywords import MAX_TEXT
 from ..node import json_key
 from ..spec import Block
 from ..validate.scan import is_json
@@ -19,7 +20,7 @@ from .leaves import LEXEMES, PLAIN, plain, sure, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
 from .names import fold
 from .normal import normal
-from .parse import MAX_SIZE, Parsed, truncated
+from .parse import Parsed, truncated
 from .python_calls import quoted_calls
 from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
 from .targets import Offer, Target, offer_of, target_of
@@ -162,7 +163,7 @@ def _quick(text: str, target: Target) -> tuple[Any] | None:
 
 def _read(text: str) -> tuple[Any] | None:
     """Return the value of JSON *text*, in a tuple; ``None`` when it is none, or not to be read the quick way."""
-    if len(text) > MAX_SIZE:
+    if len(text) > MAX_TEXT:
         return None
     try:
         value = PLAIN.decode(text)
@@ -235,9 +236,9 @@ def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
 
 
 def _too_big(text: str) -> Outcome | None:
-    if len(text) <= MAX_SIZE:
+    if len(text) <= MAX_TEXT:
         return None
-    message = f"the reply is {len(text)} characters long; at most {MAX_SIZE} are read"
+    message = f"the reply is {len(text)} characters long; at most {MAX_TEXT} are read"
     return refused("too_big", "$", message, "send a shorter reply")
 
 

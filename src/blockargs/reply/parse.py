@@ -11,7 +11,6 @@ from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
 from .reader import MAX_NOTES, Reader
 from .shape import Shape
 
-MAX_SIZE = 4 * 1024 * 1024
 _JSON_SPACE = " \t\n\r"
 
 

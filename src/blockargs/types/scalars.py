@@ -8,6 +8,7 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import InvalidEnumError
+from ..keywords import kind_of
 from ..node import ArgType, json_key
 from ..validate.scan import is_utf8
 from .bounds import count, in_order, number_bounds, text
@@ -235,17 +236,11 @@ def arg_column(
 
 
 def _kind(value: object) -> str | None:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float) and math.isfinite(value):
-        return "integer" if value.is_integer() else "number"
-    return None
+    """Return the JSON type of a scalar; ``None`` for what is none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    kind = kind_of(value)
+    return None if kind in ("", "array", "object") else kind
 
 
 def _kind_of_all(scalars: list[Any]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ...keywords import Schema, types_of
+from ...keywords import Schema, kind_of, types_of
 from ..marks import marked
 from ..words import phrase
-from .facts import Result, changed, kind_of, nullable, tell
+from .facts import Result, changed, nullable, tell
 
 EMPTY = "(empty)"  # stands for the empty text, which some providers refuse in an enum
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...errors import Note
-from ...keywords import Schema, types_of
+from ...keywords import Schema, kind_of, types_of
 from ...node import json_key
 from ..marks import MARK, marked, stripped
 from ..words import with_words
@@ -55,21 +55,6 @@ def takes_null(node: Schema) -> bool:
     if kinds := types_of(node):
         return "null" in kinds and "const" not in node
     return "enum" in node or any(takes_null(b) for key in ("anyOf", "oneOf") for b in node.get(key, ()))
-
-
-def kind_of(value: Any) -> str:
-    """Return the JSON type of *value*."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "number"
-    return "object" if isinstance(value, Mapping) else "array"
 
 
 def type_of_all(values: Iterable[Any]) -> Any:

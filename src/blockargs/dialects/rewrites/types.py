@@ -7,10 +7,10 @@ from typing import Any
 
 from ..._text import listing
 from ...errors import Note, Problem, at
-from ...keywords import REMARKS, Pointer, Schema, children, definition_in, rebuilt, types_of
+from ...keywords import REMARKS, Pointer, Schema, children, definition_in, kind_of, rebuilt, types_of
 from ..dialect import RefusedError, Rewrite
 from ..marks import MARK, WAS, below
-from .facts import BY_TYPE, Result, changed, kind_of, type_of_all
+from .facts import BY_TYPE, Result, changed, type_of_all
 
 
 def no_booleans(schema: Schema, path: str) -> Result:
