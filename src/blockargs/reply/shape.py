@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -132,6 +133,23 @@ def shape_of(root: Mapping[str, Any]) -> Shape:
     return _Shapes(root, recursive=recursive).of(root)
 
 
+@lru_cache(maxsize=256)
+def _leaf(named: tuple[str, ...], media: tuple[tuple[str, str], ...], *, recursive: bool) -> Shape:
+    """Return the shape of all nodes that say their type and nothing that decides about their values."""
+    shape = Shape(
+        ArgType({"type": named[0] if len(named) == 1 else list(named), **dict(media)}), {}, recursive=recursive
+    )
+    shape.types = tuple(t for t in named if t != "null")
+    shape.nullable = "null" in named
+    shape.free = True
+    shape.as_is = tuple(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
+    return shape
+
+
+def _media(node: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((k, v) for k, v in node.items() if k == "contentMediaType" and isinstance(v, str))
+
+
 class _Shapes:
     """The shapes of one type, each node's made once, so that a type may contain itself."""
 
@@ -149,6 +167,9 @@ class _Shapes:
         found = followed(self._root, node)
         if not isinstance(found, Mapping):
             found = {} if found is not False else {"not": {}}
+        if (kinds := types_of(found)) and REMARKS.issuperset(found.keys() - {"type"}):
+            shape = self._made[id(node)] = _leaf(kinds, _media(found), recursive=self._recursive)
+            return shape
         merged = _merged(found, self._root)
         inner = _only_branch(merged, self._root)
         shape = self._made[id(node)] = Shape(found, self._root, recursive=self._recursive)
@@ -163,9 +184,6 @@ class _Shapes:
             shape.options = tuple(node["enum"])
         named = types_of(node) or tuple(dict.fromkeys(_implied(node, shape.options)))
         shape.types = tuple(t for t in named if t != "null")
-        shape.free = "type" in shape.node and REMARKS.issuperset(shape.node.keys() - {"type"})
-        if shape.free:
-            shape.as_is = tuple(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
         shape.nullable = "null" in named
         if union and (branches := _branches(node)):
             shape.branches = tuple(self.of(b) for b in branches)
