@@ -29,7 +29,8 @@ NUMBER = re.compile(rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?
 WORD = re.compile(rf"(?:true|false|null|True|False|None|undefined)(?={WS}[,\])}}])").match
 NEXT = re.compile(rf"{WS}([,\]}}])?").match
 
-REMARK = rf"//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+|/\*(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}}+\*/"
+# atomic, not possessive: Python up to 3.11.4 loses its way in a possessive group whose branches go back
+REMARK = rf"//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+|/\*(?>(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}})\*/"
 SKIP = re.compile(rf"(?:\s++|\\[ntr]|{REMARK})*+").match
 COMMENT = re.compile(r"//|/\*|#")
 # quotes and backticks in a comment, without the apostrophes inside a word
@@ -76,7 +77,7 @@ NEXT_QUOTE = {
 }
 # strings whose every backslash begins an escape, or none does
 ALL_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt'`]))*+\Z""").match
-NO_ESCAPES = re.compile(r"""(?s)(?:[^\\]|\\(?!u[0-9a-fA-F]{4}|["\\/bfnrt'`]).)*+\Z""").match
+NO_ESCAPES = re.compile(r"""(?s)(?!.*?\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt'`]|\Z))""").match
 CONTROL = re.compile(r"[\x00-\x1f]").search
 
 
