@@ -62,9 +62,9 @@ class ToolExport:
         self._blocks = {block.uid: block for block in blocks}
         self._refuse_broken()
         self._refuse_doubles(blocks)
-        shown = {uid: block for uid, block in self._blocks.items() if uid not in self.refused}
-        originals = wire_names((block.wire_name or uid for uid, block in shown.items()), dialect.names)
-        self._wire = {originals[block.wire_name or uid]: uid for uid, block in shown.items()}
+        given = {uid: block.wire_name or uid for uid, block in self._blocks.items() if uid not in self.refused}
+        aliases = wire_names(given.values(), dialect.names)
+        self._wire = {aliases[name]: uid for uid, name in given.items()}
         if detail == "full":
             self._weigh()
 
@@ -83,6 +83,8 @@ class ToolExport:
 
     def _refuse_doubles(self, blocks: Sequence[Block]) -> None:
         """Two blocks of one name: neither is guessed to be meant."""
+        if len({block.wire_name or block.uid for block in blocks}) == len(blocks):
+            return
         by_name: dict[str, list[Block]] = {}
         for block in {id(b): b for b in blocks}.values():
             by_name.setdefault(block.wire_name or block.uid, []).append(block)

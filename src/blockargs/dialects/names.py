@@ -34,7 +34,12 @@ class NameRule:
 
     def legal(self, name: str) -> bool:
         """Tell whether *name* may be used as it is."""
-        return _compiled(self.pattern).fullmatch(name) is not None
+        return not self.illegal((name,))
+
+    def illegal(self, names: Iterable[str]) -> list[str]:
+        """Return those of *names* that may not be used as they are."""
+        matches = _compiled(self.pattern).fullmatch
+        return [name for name in names if matches(name) is None]
 
     def cleaned(self, name: str) -> str:
         """Return the legal name nearest to *name*, which other names may have too."""
@@ -67,10 +72,10 @@ def wire_names(names: Iterable[str], rule: NameRule) -> dict[str, str]:
     {'my_tool': 'my_tool', 'My Tool': 'My_Tool_2f28f300', 'My-Tool': 'My_Tool_3a63c010'}
     """
     given = list(dict.fromkeys(names))
-    legal = {n for n in given if rule.legal(n)}
-    if len(legal) == len(given):
-        return {n: n for n in given}
-    cleaned = {n: rule.cleaned(n) for n in given if n not in legal}
+    cleaned = {n: rule.cleaned(n) for n in rule.illegal(given)}
+    if not cleaned:
+        return dict(zip(given, given, strict=True))
+    legal = {n for n in given if n not in cleaned}
     digits = HASHED
     while clashing := _clashing(cleaned, legal):
         for name in clashing:

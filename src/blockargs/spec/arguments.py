@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import replace
+from json.encoder import encode_basestring
 from typing import Any
 
 from .._text import quoted
@@ -81,14 +82,14 @@ class BlockArgs(Mapping[str, BlockArg]):
         fields: list[str] = []
         needed: list[str] = []
         for name, arg in self._args.items():
-            if arg.type is not None and ("$defs" in arg.type or arg.type.depth >= MAX_DEPTH):
+            kind = arg.type
+            if kind is not None and kind.depth and ("$defs" in kind or kind.depth >= MAX_DEPTH):
                 return compact(self.type())
-            if arg.hidden:
-                continue
-            key = compact(name)
-            fields.append(f"{key}:{arg.text()}")
-            if arg.required is True:
-                needed.append(key)
+            if not arg.hidden:
+                key = encode_basestring(name)
+                fields.append(f"{key}:{arg.text()}")
+                if arg.required is True:
+                    needed.append(key)
         required = f'"required":[{",".join(needed)}],' if needed else ""
         return f'{{"type":"object","properties":{{{",".join(fields)}}},{required}"additionalProperties":false}}'
 
