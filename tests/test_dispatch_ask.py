@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from blockargs import ToolFailure, Toolset, derive_block, extract
-from blockargs.errors import AttemptsExhaustedError, InvalidToolsetError
+from blockargs.errors import AttemptsExhaustedError, InvalidCallError, InvalidToolsetError, UnknownDialectError
 
 MEETINGS: list = []
 
@@ -372,7 +372,56 @@ def Model_raising(fault):
     return send
 
 
-@pytest.mark.parametrize("attempts", [0, -1, "2", None])
+@pytest.mark.parametrize("dialect", ["nosuch", 5, None])
+def test_a_dialect_that_is_none_is_refused(dialect):
+    """
+    A misspelt dialect is told with the known ones, before anybody is asked.
+    """
+    model = Model(GOOD)
+
+    for door in (lambda: TOOLS.ask(model, "x", dialect=dialect), lambda: extract(model, "x", int, dialect=dialect)):
+        with pytest.raises(UnknownDialectError, match="is no dialect; there are 'openai', "):
+            door()
+    assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("send", "messages", "words"),
+    [
+        (5, "x", "send=5 cannot be called; give a function of the messages"),
+        (None, "x", "send=None cannot be called; give a function of the messages"),
+        (len, 5, "messages=5 is neither text nor a list of messages"),
+        (len, {}, "messages={} is neither text nor a list of messages"),
+    ],
+)
+def test_asking_needs_a_function_and_messages(send, messages, words):
+    """
+    What cannot be asked, or asked with, is told at once, without blocking too.
+    """
+    for door in (lambda: TOOLS.ask(send, messages), lambda: asyncio.run(TOOLS.ask_async(send, messages))):
+        with pytest.raises(InvalidToolsetError) as caught:
+            door()
+        assert str(caught.value) == words
+
+
+@pytest.mark.parametrize("response", [None, 5, object(), {"a": object()}, [float, 1]])
+def test_an_answer_that_is_none_is_the_hosts_mistake(response):
+    """
+    What `send` returns must be text, a response, or JSON.
+    """
+    with pytest.raises(InvalidCallError, match=r"^send\(messages\) returned .*; return text, or the response"):
+        TOOLS.ask(lambda _: response, "x")
+
+
+def test_a_toolset_is_as_strict_with_a_value_as_it_says():
+    """
+    `extract` takes True or False, nothing that only looks like it.
+    """
+    with pytest.raises(InvalidToolsetError, match=r"^strict='no' is neither True nor False$"):
+        extract(Model("1"), "x", int, strict="no")
+
+
+@pytest.mark.parametrize("attempts", [0, -1, "2", None, True])
 def test_attempts_must_be_at_least_one(attempts):
     """
     Asking nobody is a mistake of the same class as any other option.

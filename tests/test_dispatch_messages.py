@@ -6,7 +6,7 @@ import pytest
 
 from blockargs import Problem
 from blockargs.dispatch import Audio, Call, Image, Resource, Text, ToolRun, joined_messages
-from blockargs.errors import Note, UnknownDialectError
+from blockargs.errors import InvalidToolsetError, Note, UnknownDialectError
 
 CALL = Call("count", "count", {"n": 2}, "call_1")
 DATA = ToolRun(True, CALL, text='{"n": 2}', content={"n": 2}, structured={"n": 2})
@@ -194,8 +194,18 @@ def test_a_missing_call_id_is_named(dialect):
     """
     run = ToolRun(True, Call("count", "count", {}))
 
-    with pytest.raises(ValueError, match=f"^a result for '{dialect}' needs the id of its call; pass call_id=…$"):
+    with pytest.raises(
+        InvalidToolsetError, match=f"^a result for '{dialect}' needs the id of its call; pass call_id=…$"
+    ):
         run.to_message(dialect)
+
+
+def test_a_call_id_that_is_no_text_is_refused():
+    """
+    An id of another kind would only be refused by the provider.
+    """
+    with pytest.raises(InvalidToolsetError, match=r"^call_id=5 is no id; give the text that the provider sent$"):
+        DATA.to_message("openai", call_id=5)
 
 
 def test_id_and_name_may_be_given_and_may_be_missing_where_nobody_needs_them():
@@ -218,6 +228,9 @@ def test_an_unknown_dialect_is_refused_with_the_near_one():
         UnknownDialectError, match=r"'antropic' is no dialect; there are .*; did you mean 'anthropic'\?$"
     ):
         DATA.to_message("antropic")
+    for name in ("antropic", "", None, []):
+        with pytest.raises(UnknownDialectError, match="is no dialect; there are"):
+            joined_messages([], name)
 
 
 def test_repairs_are_told_to_an_mcp_client():

@@ -10,6 +10,7 @@ import pytest
 from blockargs import (
     Block,
     BlockArg,
+    Context,
     InvalidToolsetError,
     Registry,
     derive_block,
@@ -176,7 +177,24 @@ def test_a_tag_that_is_an_argument_is_refused():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"naming": "camel"}, "naming 'camel' is none of 'snake' and 'kebab'"),
+        ({"naming": "camel"}, "naming='camel' is none of 'snake' and 'kebab'"),
+        ({"naming": []}, "naming=[] is none of 'snake' and 'kebab'"),
+        ({"tag": 3}, "tag=3 is no name of a key; give a text"),
+        ({"tag": ""}, "tag='' is no name of a key; give a text"),
+        ({"strict": "no"}, "strict='no' is neither True nor False"),
+        ({"tells": 5}, "5 of tells= is no class of exceptions; give (ValueError,)"),
+        ({"tells": [int]}, "<class 'int'> of tells= is no class of exceptions; give (ValueError,)"),
+        ({"validators": 5}, "validators=5 is no mapping; give a block's uid and its checks"),
+        ({"validators": {5: len}}, "validators= names 5, which is no block here; the blocks are 'get_weather'"),
+        ({"effects": 5}, "effects=5 is no mapping; give a class and its hook: {Frame: table_effect}"),
+        ({"effects": {5: len}}, "5 of effects= is no class"),
+        ({"effects": {int: 5}}, "5, the hook of effects= for int, cannot be called"),
+        ({"timeout": float("nan")}, "timeout=nan is no number of seconds above 0"),
+        ({"timeout": True}, "timeout=True is no number of seconds above 0"),
+        ({"before": 5}, "hook 5 cannot be called; give a function, or several"),
+        ({"after": "x"}, "hook 'x' cannot be called; give a function, or several"),
+        ({"after": None}, "hook None cannot be called; give a function, or several"),
+        ({"retries": 0.5}, "retries=0.5 is no count; give 0, 1, 2, …"),
         ({"retries": -1}, "retries=-1 is no count; give 0, 1, 2, …"),
         ({"retries": True}, "retries=True is no count; give 0, 1, 2, …"),
         ({"timeout": 0}, "timeout=0 is no number of seconds above 0"),
@@ -186,8 +204,8 @@ def test_a_tag_that_is_an_argument_is_refused():
             "validators= names 'get_wether', which is no block here; did you mean 'get_weather'?",
         ),
         ({"validators": {"zzz": len}}, "validators= names 'zzz', which is no block here; the blocks are 'get_weather'"),
-        ({"validators": {"get_weather": [3]}}, "validator 3 cannot be called"),
-        ({"before": [3]}, "hook 3 cannot be called"),
+        ({"validators": {"get_weather": [3]}}, "validator 3 cannot be called; give a function, or several"),
+        ({"before": [3]}, "hook 3 cannot be called; give a function, or several"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(options, words):
@@ -198,6 +216,40 @@ def test_options_that_mean_nothing_are_refused(options, words):
         Toolset(get_weather, **options)
 
     assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"timeout": "x"}, "timeout='x' is no number of seconds"),
+        ({"timeout": float("nan")}, "timeout=nan is no number of seconds"),
+        ({"strict": 5}, "strict=5 is neither True nor False"),
+        ({"export": 5}, "export=5 is no export; give what export_tools() returned"),
+        ({"helpers": 5}, "helpers=5 is no mapping; give {Context: context, Progress: progress}"),
+        ({"helpers": {5: 1}}, "helpers= names 5; there are 'Context', 'Progress', 'Cancellation' and 'Logger'"),
+        ({"helpers": {Context: 5}}, "5 of helpers= is no Context"),
+    ],
+)
+def test_options_of_one_call_that_mean_nothing_are_refused(options, words):
+    """
+    What a single call is given is looked at as well, and nothing is called.
+    """
+    toolset, call = Toolset(get_weather), {"name": "get_weather", "arguments": {"city": "PAR"}}
+
+    for door in (toolset.run, toolset.run_all, lambda c, **o: toolset.ask(lambda _: c, "x", **o)):
+        with pytest.raises(InvalidToolsetError) as caught:
+            door(call, **options)
+        assert str(caught.value) == words
+
+
+def test_helpers_may_be_left_out_by_name():
+    """
+    `helpers=None` is nothing to inject, and a time that is over already ends the call.
+    """
+    toolset, call = Toolset(get_weather), {"name": "get_weather", "arguments": {"city": "PAR"}}
+
+    assert toolset.run(call, helpers=None).text == "PAR 1"
+    assert toolset.run(call, timeout=-1).code == "timed_out"
 
 
 def test_a_name_no_protocol_takes_is_refused():

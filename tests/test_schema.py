@@ -228,7 +228,7 @@ def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
         (
             {"$schema": "http://json-schema.org/draft-03/schema#"},
             Problem(
-                code="dialect_unknown",
+                code="draft_unsupported",
                 path="$['$schema']",
                 message="'http://json-schema.org/draft-03/schema#' is not supported",
                 hint=f"use '{LATEST}'",
@@ -237,7 +237,7 @@ def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
         (
             {"$schema": SEVEN, "properties": {"a": {"dependencies": {}}}},
             Problem(
-                code="dialect_unknown",
+                code="draft_unsupported",
                 path="$.properties.a.dependencies",
                 message="draft 2020-12 does not know 'dependencies'",
                 hint="use dependentRequired or dependentSchemas",
@@ -246,7 +246,7 @@ def test_the_meta_schema_gives_the_same_verdict(node, keyword, value):
         (
             {"$schema": SEVEN, "definitions": {"a": {}}, "$ref": "#/definitions/a", "minimum": 5},
             Problem(
-                code="dialect_unknown",
+                code="draft_unsupported",
                 path="$",
                 message="keywords beside $ref count in draft 2020-12, and did not in the draft that is named",
                 hint="leave out $schema, or the keywords beside $ref",
@@ -354,7 +354,7 @@ def test_nothing_is_fetched(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", refuse)
     node = {"$schema": "http://example.com/s", "$id": "http://example.com/a", "items": {"$ref": "http://example.com/b"}}
 
-    assert found(node) == [("dialect_unknown", "$['$schema']"), ("ref_not_local", "$.items['$ref']")]
+    assert found(node) == [("draft_unsupported", "$['$schema']"), ("ref_not_local", "$.items['$ref']")]
 
 
 @pytest.mark.parametrize("key", ["items", "not", "additionalProperties"])

@@ -240,9 +240,15 @@ class RunningLoopError(BlockArgsError, RuntimeError):
 
 
 class InvalidToolsetError(BlockArgsError, ValueError):
-    """Blocks cannot be offered together: names clash, or the tag is an argument's name."""
+    """Blocks cannot be offered together, or not with these options: names clash, an option is no such thing."""
 
     code = "toolset_invalid"
+
+
+class InvalidCallError(BlockArgsError, TypeError):
+    """What was given to be run, or was answered, is neither text nor a call."""
+
+    code = "call_invalid"
 
 
 class UnknownDialectError(BlockArgsError, ValueError):

@@ -5,26 +5,25 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from ..errors import AttemptsExhaustedError
+from ..errors import AttemptsExhaustedError, InvalidToolsetError
 from .choose import Chosen, Reading, from_given, from_text, waiting
 from .conversation import Attempt, Conversation, Slot, Talk, addressable, conversation, spoken
-from .execute import Helpers, executed
+from .execute import executed
 from .messages import joined_messages, message_of
+from .offered import Offered
+from .options import Helpers
 from .run import ToolRun
 from .steps import perform
 from .turns import Turn
-
-if TYPE_CHECKING:
-    from .toolset import Toolset
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """How a model is asked: of whom, how often, and what a call gets."""
 
-    toolset: Toolset
+    offered: Offered
     attempts: int
     dialect: str
     helpers: Helpers
@@ -35,8 +34,8 @@ class Asking:
         """Return the calls of *turn*, and what is wrong with them."""
         how = replace(self.how, complete=not turn.cut)
         if turn.calls:
-            return [from_given(self.toolset, call, how) for call in turn.calls]
-        return [from_text(self.toolset, turn.text, how)]
+            return [from_given(self.offered, call, how) for call in turn.calls]
+        return [from_text(self.offered, turn.text, how)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +81,7 @@ class Report:
 def ask(how: Asking, send: Callable[[list[Any]], Any], messages: Any) -> Report:
     """Ask, then run; `Toolset.ask` explains it."""
     talk = talked(conversation(how.read, messages, how.attempts, how.dialect), send)
-    runs = [perform(executed(how.toolset, slot, how.helpers, how.timeout)) for slot in _made(talk)]
+    runs = [perform(executed(how.offered, slot, how.helpers, how.timeout)) for slot in _made(talk)]
     return _report(talk, runs)
 
 
@@ -91,13 +90,14 @@ async def ask_async(how: Asking, send: Callable[[list[Any]], Any], messages: Any
     from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
     talk = await talked_async(conversation(how.read, messages, how.attempts, how.dialect), send)
-    runs = [await perform_async(executed(how.toolset, slot, how.helpers, how.timeout)) for slot in _made(talk)]
+    runs = [await perform_async(executed(how.offered, slot, how.helpers, how.timeout)) for slot in _made(talk)]
     return _report(talk, runs)
 
 
 def talked(steps: Conversation, send: Callable[[list[Any]], Any]) -> Talk:
     """Carry a conversation out with *send*."""
     messages = next(steps)
+    _sendable(send)
     while True:
         response = send(messages)
         try:
@@ -109,6 +109,7 @@ def talked(steps: Conversation, send: Callable[[list[Any]], Any]) -> Talk:
 async def talked_async(steps: Conversation, send: Callable[[list[Any]], Any]) -> Talk:
     """Carry a conversation out with *send*, whose answer is awaited where it can be."""
     messages = next(steps)
+    _sendable(send)
     while True:
         response = send(messages)
         if inspect.isawaitable(response):
@@ -117,6 +118,11 @@ async def talked_async(steps: Conversation, send: Callable[[list[Any]], Any]) ->
             messages = steps.send(response)
         except StopIteration as end:
             return cast("Talk", end.value)
+
+
+def _sendable(send: object) -> None:
+    if not callable(send):
+        raise InvalidToolsetError(f"send={send!r} cannot be called; give a function of the messages")
 
 
 def _made(talk: Talk) -> list[Chosen]:
@@ -144,4 +150,4 @@ def _results(talk: Talk, runs: Sequence[ToolRun]) -> list[Any]:
             run = run_of.pop(id(slot))
             on_channel.append(message_of(run, turn.dialect, call_id=call.id or None, name=call.name))
     told = [spoken("user", f"Result of '{run.call.name}': {run.text}", turn.dialect) for run in run_of.values()]
-    return [*joined_messages(on_channel, turn.dialect), *told]
+    return [*(joined_messages(on_channel, turn.dialect) if on_channel else ()), *told]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import InvalidArgumentsError, Note, Problem
+from ..errors import InvalidArgumentsError, InvalidCallError, Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.calls import SentCall, sent_call
 from ..reply.decode import decode_json
@@ -18,14 +18,14 @@ from ..validate.scan import is_json
 from .ended import caught
 from .failures import failed, refused
 from .names import name_of
+from .offered import Offered
+from .prepared import Parts, Prepared
 from .run import Call, ToolRun
 from .turns import turn_of
 from .validators import violations
 
 if TYPE_CHECKING:
     from ..dialects import ToolExport
-    from .prepared import Parts, Prepared
-    from .toolset import Toolset
 
 
 _BARE = frozenset({"name", "arguments"})
@@ -66,81 +66,108 @@ class Chosen:
     parts: Parts | None = None
 
 
-def chosen(toolset: Toolset, thing: Any, how: Reading) -> Chosen | ToolRun:
+def chosen(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *thing* is, or the run that says why it is none.
 
     Raises:
-        TypeError: *thing* is neither text nor a call.
+        InvalidCallError: *thing* is neither text nor a call.
     """
-    if isinstance(thing, str):
-        return from_text(toolset, thing, how)
-    if type(thing) is dict and thing.keys() == _BARE and toolset.tag not in _BARE and type(thing["name"]) is str:
-        return from_given(toolset, SentCall(**thing), how)  # the plainest form, of which there is one reading
-    if isinstance(thing, Mapping) and (tagged := _tagged(toolset, thing)) is not None:
-        return from_given(toolset, tagged, how)
+    if isinstance(thing, list | tuple):
+        if len(thing) > 1:
+            return _refusal("ambiguous", f"the reply is a list of {len(thing)}", "make exactly one call")
+        return _listed(offered, thing[0], how) if thing else _refusal("no_json", "the reply holds no call")
+    found = _meant(offered, thing, how)
+    if found is None:
+        raise InvalidCallError(
+            (Problem(code="call_invalid", path="$", message=f"{quoted(thing)} is no call", hint=_CALL),)
+        )
+    return found
+
+
+def _listed(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun:
+    """Return the call that *thing* of a list of calls is, or the run that says why it is none."""
+    found = _meant(offered, thing, how)
+    return _refusal("no_json", f"{quoted(thing)} is no call", _CALL) if found is None else found
+
+
+_CALL = "pass text, {'name': …, 'arguments': …} or a provider's call object"
+
+
+def _meant(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun | None:
+    """Return the one call that *thing* is, or the run that says why not; ``None`` where it is nothing of the kind."""
+    if isinstance(thing, str | bytes | bytearray):
+        return from_text(offered, _text(thing), how)
+    if type(thing) is dict and thing.keys() == _BARE and offered.tag not in _BARE and type(thing["name"]) is str:
+        return from_given(offered, SentCall(**thing), how)  # the plainest form, of which there is one reading
+    if isinstance(thing, Mapping) and (tagged := _tagged(offered, thing)) is not None:
+        return from_given(offered, tagged, how)
     if (given := sent_call(thing)) is not None:
-        return from_given(toolset, given, how)
+        return from_given(offered, given, how)
     turn = turn_of(thing)
-    if turn is not None and len(turn.calls) == 1:
-        return from_given(toolset, turn.calls[0], replace(how, complete=not turn.cut))
-    if turn is not None and turn.calls:
+    if turn is None:
+        return _inferred(offered, thing, how) if isinstance(thing, Mapping) else None
+    if len(turn.calls) > 1:
         names = listing(call.name for call in turn.calls)
-        problem = Problem(code="ambiguous", path="$", message=f"the reply calls {names}", hint="make exactly one call")
-        return refused(Call("", ""), [problem])
-    if turn is not None:
-        return from_text(toolset, turn.text, replace(how, complete=not turn.cut))
-    if isinstance(thing, Mapping):
-        return _inferred(toolset, thing, how)
-    raise TypeError(f"{quoted(thing)} is no call; pass text, {{'name': …, 'arguments': …}} or a provider's call object")
+        return _refusal("ambiguous", f"the reply calls {names}", "make exactly one call")
+    how = replace(how, complete=not turn.cut)
+    return from_given(offered, turn.calls[0], how) if turn.calls else from_text(offered, turn.text, how)
 
 
-def all_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen] | list[ToolRun]:
+def _text(given: str | bytes | bytearray) -> str:
+    return given if isinstance(given, str) else bytes(given).decode("utf-8", "replace")
+
+
+def all_chosen(offered: Offered, reply: Any, how: Reading) -> list[Chosen] | list[ToolRun]:
     """Return the calls of *reply*; where one is wrong, a run for each that says why none is made."""
-    found = each_chosen(toolset, reply, how)
+    found = each_chosen(offered, reply, how)
     calls = [one for one in found if isinstance(one, Chosen)]
     return calls if len(calls) == len(found) else [waiting(one) if isinstance(one, Chosen) else one for one in found]
 
 
-def each_chosen(toolset: Toolset, reply: Any, how: Reading) -> list[Chosen | ToolRun]:
+def each_chosen(offered: Offered, reply: Any, how: Reading) -> list[Chosen | ToolRun]:
     """Return each call of *reply*, or the run that says what is wrong with it; never nothing."""
     if isinstance(reply, list | tuple):
-        return [chosen(toolset, one, how) for one in reply] or [_without_call("the reply holds no call")]
+        return [_listed(offered, one, how) for one in reply] or [_refusal("no_json", "the reply holds no call")]
+    if isinstance(reply, str | bytes | bytearray):
+        return _calls_in(offered, _text(reply), how)
     turn = turn_of(reply)
-    if turn is None and not isinstance(reply, str):
-        return [chosen(toolset, reply, how)]
-    if turn is not None:
-        how = replace(how, complete=not turn.cut)
-        if turn.calls:
-            return [from_given(toolset, call, how) for call in turn.calls]
-    text = reply if turn is None else turn.text
-    if not toolset.blocks:
-        return [from_text(toolset, text, how)]
-    found = decode_calls(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
-    return [from_decoded(toolset, one) for one in found]
+    if turn is None:
+        return [chosen(offered, reply, how)]
+    how = replace(how, complete=not turn.cut)
+    return [from_given(offered, call, how) for call in turn.calls] or _calls_in(offered, turn.text, how)
 
 
-def _without_call(message: str, hint: str = "") -> ToolRun:
-    return refused(Call("", ""), [Problem(code="no_json", path="$", message=message, hint=hint)])
+def _calls_in(offered: Offered, text: str, how: Reading) -> list[Chosen | ToolRun]:
+    """Return each call that *text* holds."""
+    if not offered.blocks:
+        return [from_text(offered, text, how)]
+    found = decode_calls(text, offered.blocks, strict=how.strict, tag=offered.tag, complete=how.complete)
+    return [from_decoded(offered, one) for one in found]
+
+
+def _refusal(code: str, message: str, hint: str = "") -> ToolRun:
+    """Return the run of a reply that is no call."""
+    return refused(Call("", ""), [Problem(code=code, path="$", message=message, hint=hint)])
 
 
 def waiting(found: Chosen) -> ToolRun:
     """Return the run of a valid call that is not made, because another of the same reply is wrong."""
-    text = f"The call of '{found.call.name}' is valid, but another call of the same reply is not; nothing was applied."
+    text = f"The call of {quoted(found.call.name)} is valid, but another call of the same reply is not; nothing was applied."
     return ToolRun(ok=False, call=found.call, text=text, content=text, code="not_made", notes=found.notes)
 
 
-def from_text(toolset: Toolset, text: str, how: Reading) -> Chosen | ToolRun:
+def from_text(offered: Offered, text: str, how: Reading) -> Chosen | ToolRun:
     """Return the one call that *text* holds somewhere, or the run that says why there is none."""
-    if not toolset.blocks:
-        return _without_call("there is no tool that could be called")
+    if not offered.blocks:
+        return _refusal("no_json", "there is no tool that could be called")
     return from_decoded(
-        toolset, decode_reply(text, toolset.blocks, strict=how.strict, tag=toolset.tag, complete=how.complete)
+        offered, decode_reply(text, offered.blocks, strict=how.strict, tag=offered.tag, complete=how.complete)
     )
 
 
-def from_decoded(toolset: Toolset, decoded: Decoded, given: SentCall | None = None) -> Chosen | ToolRun:
+def from_decoded(offered: Offered, decoded: Decoded, given: SentCall | None = None) -> Chosen | ToolRun:
     """Return the call that was *decoded*, once its block's own validators agree."""
-    prepared = toolset.prepared.get(decoded.uid)
+    prepared = offered.prepared.get(decoded.uid)
     name = name_of(prepared.block) if prepared is not None else ""
     value = decoded.value if decoded.ok else None
     call = Call(decoded.uid, name or decoded.name, value, decoded.call_id or None)
@@ -150,19 +177,18 @@ def from_decoded(toolset: Toolset, decoded: Decoded, given: SentCall | None = No
     if prepared is None or not decoded.ok:
         return refused(call, decoded.problems, notes)
     if given is None and not decoded.name and not value:
-        return _without_call(
-            "the reply names no tool and holds no arguments", f'to call {name}, send {{"{toolset.tag}": "{name}"}}'
-        )
+        hint = f'to call {name}, send {{"{offered.tag}": "{name}"}}'
+        return _refusal("no_json", "the reply names no tool and holds no arguments", hint)
     return agreed(Chosen(prepared, call, notes))
 
 
-def from_given(toolset: Toolset, given: SentCall, how: Reading) -> Chosen | ToolRun:
+def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | ToolRun:
     """Return the call that a provider named: its arguments go as given."""
     if how.export is not None and given.name in how.export.names:
-        return from_decoded(toolset, how.export.decode(given.name, given.arguments, strict=how.strict), given)
-    prepared, notes = _named(toolset, given.name, how)
+        return from_decoded(offered, how.export.decode(given.name, given.arguments, strict=how.strict), given)
+    prepared, notes = _named(offered, given.name, how)
     if prepared is None:
-        return refused(Call("", given.name, None, given.id or None), [unknown(toolset, given.name)])
+        return refused(Call("", given.name, None, given.id or None), [unknown(offered, given.name)])
     block, arguments = prepared.block, given.arguments
     if arguments is None:
         arguments = {}
@@ -214,15 +240,15 @@ def owned(arguments: Any) -> Any:
     return arguments
 
 
-def unknown(toolset: Toolset, name: str) -> Problem:
+def unknown(offered: Offered, name: str) -> Problem:
     """Return the problem of a name that means no block."""
-    names = toolset.names
+    names = offered.names
     hint = did_you_mean(name, names) or f"the tools are {listing(names) or 'none'}"
     return Problem(code="unknown_tool", path="$", message=f"there is no tool {quoted(name)}", hint=hint)
 
 
-def _named(toolset: Toolset, name: str, how: Reading) -> tuple[Prepared | None, tuple[Note, ...]]:
-    names, prepared = toolset.lookup, toolset.prepared
+def _named(offered: Offered, name: str, how: Reading) -> tuple[Prepared | None, tuple[Note, ...]]:
+    names, prepared = offered.lookup, offered.prepared
     if (block := names.exact.get(name) or names.aliased(name)) is not None:
         return prepared[block.uid], ()
     if how.strict or (block := names.styled(name)) is None:
@@ -231,19 +257,18 @@ def _named(toolset: Toolset, name: str, how: Reading) -> tuple[Prepared | None, 
     return prepared[block.uid], (Note(rule="tool_name", path="$", before=name, after=name_of(block), message=message),)
 
 
-def _tagged(toolset: Toolset, found: Mapping[str, Any]) -> SentCall | None:
+def _tagged(offered: Offered, found: Mapping[str, Any]) -> SentCall | None:
     """Return the call that one variant of the toolset's schema is: the tag names the block."""
-    name = found.get(toolset.tag)
-    if not isinstance(name, str) or toolset.get(name) is None:
+    name = found.get(offered.tag)
+    if not isinstance(name, str) or offered.get(name) is None:
         return None
-    return SentCall(name, {key: value for key, value in found.items() if key != toolset.tag})
+    return SentCall(name, {key: value for key, value in found.items() if key != offered.tag})
 
 
-def _inferred(toolset: Toolset, found: Mapping[str, Any], how: Reading) -> Chosen | ToolRun:
+def _inferred(offered: Offered, found: Mapping[str, Any], how: Reading) -> Chosen | ToolRun:
     """Return the call of the one block that arguments without a name fit."""
     try:
         text = json.dumps(found, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
-        problem = Problem(code="no_json", path="$", message=f"{quoted(found)} is no JSON")
-        return refused(Call("", ""), [problem])
-    return from_text(toolset, text, how)
+        return _refusal("not_json", f"{quoted(found)} is no JSON")
+    return from_text(offered, text, how)

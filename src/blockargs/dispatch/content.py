@@ -6,7 +6,7 @@ import binascii
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from .._text import quoted
 
@@ -40,8 +40,46 @@ class Text:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+@dataclass(frozen=True, slots=True, init=False)
+class _Bytes:
+    """A part whose bytes the channel itself carries.
+
+    Attributes:
+        data: Its bytes in base64; bytes are encoded for you.
+        mime_type: What they are.
+        audience: Who it is for.
+    """
+
+    kind: ClassVar[str]
+    data: str
+    mime_type: str
+    audience: tuple[str, ...] = field(kw_only=True)
+
+    def __init__(self, data: bytes | str, mime_type: str, *, audience: tuple[str, ...] = ()) -> None:
+        """Take raw bytes, or text that is base64.
+
+        Raises:
+            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
+        """
+        if "/" not in mime_type:
+            raise ValueError(f"{quoted(mime_type)} is no MIME type; write it like 'image/png'")
+        _check_audience(audience)
+        set_ = object.__setattr__
+        set_(self, "data", _base64(data))
+        set_(self, "mime_type", mime_type)
+        set_(self, "audience", audience)
+
+    def record(self) -> dict[str, Any]:
+        """Return the part as MCP writes it."""
+        return _addressed({"type": self.kind, "data": self.data, "mimeType": self.mime_type}, self.audience)
+
+    def words(self) -> str:
+        """Return what a channel that carries text only shows."""
+        return _left_out(f"{self.kind} {self.mime_type}", self.data)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Image(_Bytes):
     """A part that is a picture.
 
     Attributes:
@@ -50,29 +88,11 @@ class Image:
         audience: Who it is for.
     """
 
-    data: str
-    mime_type: str
-    audience: tuple[str, ...] = field(default=(), kw_only=True)
-
-    def __init__(self, data: bytes | str, mime_type: str, *, audience: tuple[str, ...] = ()) -> None:
-        """Take raw bytes, or text that is base64.
-
-        Raises:
-            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
-        """
-        _settle(self, data, mime_type, audience)
-
-    def record(self) -> dict[str, Any]:
-        """Return the part as MCP writes it."""
-        return _addressed({"type": "image", "data": self.data, "mimeType": self.mime_type}, self.audience)
-
-    def words(self) -> str:
-        """Return what a channel that carries text only shows."""
-        return f"[image {self.mime_type}, {_size(self.data)} bytes; this channel carries text only]"
+    kind: ClassVar[str] = "image"
 
 
-@dataclass(frozen=True, slots=True)
-class Audio:
+@dataclass(frozen=True, slots=True, init=False)
+class Audio(_Bytes):
     """A part that is sound.
 
     Attributes:
@@ -81,25 +101,7 @@ class Audio:
         audience: Who it is for.
     """
 
-    data: str
-    mime_type: str
-    audience: tuple[str, ...] = field(default=(), kw_only=True)
-
-    def __init__(self, data: bytes | str, mime_type: str, *, audience: tuple[str, ...] = ()) -> None:
-        """Take raw bytes, or text that is base64.
-
-        Raises:
-            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
-        """
-        _settle(self, data, mime_type, audience)
-
-    def record(self) -> dict[str, Any]:
-        """Return the part as MCP writes it."""
-        return _addressed({"type": "audio", "data": self.data, "mimeType": self.mime_type}, self.audience)
-
-    def words(self) -> str:
-        """Return what a channel that carries text only shows."""
-        return f"[audio {self.mime_type}, {_size(self.data)} bytes; this channel carries text only]"
+    kind: ClassVar[str] = "audio"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ class Resource:
             return self.text
         if self.data is not None:
             kind = self.mime_type or "application/octet-stream"
-            return f"[resource {self.uri}, {kind}, {_size(self.data)} bytes; this channel carries text only]"
+            return _left_out(f"resource {self.uri}, {kind}", self.data)
         return f"[{self.name or self.uri}]({self.uri})"
 
 
@@ -205,16 +207,6 @@ class ToolContent:
         return "\n".join(part.words() for part in self.parts)
 
 
-def _settle(part: Image | Audio, data: bytes | str, mime_type: str, audience: tuple[str, ...]) -> None:
-    if "/" not in mime_type:
-        raise ValueError(f"{quoted(mime_type)} is no MIME type; write it like 'image/png'")
-    _check_audience(audience)
-    set_ = object.__setattr__
-    set_(part, "data", _base64(data))
-    set_(part, "mime_type", mime_type)
-    set_(part, "audience", audience)
-
-
 def _base64(data: bytes | str) -> str:
     if isinstance(data, bytes | bytearray | memoryview):
         return b64encode(data).decode("ascii")
@@ -234,5 +226,7 @@ def _addressed(record: dict[str, Any], audience: tuple[str, ...]) -> dict[str, A
     return {**record, "annotations": {"audience": list(audience)}} if audience else record
 
 
-def _size(data: str) -> int:
-    return len(data) * 3 // 4 - data[-2:].count("=")
+def _left_out(what: str, data: str) -> str:
+    """Return what stands for the base64 *data* of *what* where only text can stand."""
+    size = len(data) * 3 // 4 - data[-2:].count("=")
+    return f"[{what}, {size} bytes; this channel carries text only]"

@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ..errors import AttemptsExhaustedError, InvalidToolsetError, Note, Problem
+from ..errors import AttemptsExhaustedError, InvalidCallError, InvalidToolsetError, Note, Problem
 from ..reply import fingerprint
-from .messages import MESSAGES, NEEDS_ID, joined_messages, message_of
+from .messages import MESSAGES, NEEDS_ID, joined_messages, known_dialect, message_of
 from .run import Call, ToolRun
 from .turns import Turn, plain, turn_of
 
@@ -99,11 +99,14 @@ def conversation(read: Read, messages: Any, attempts: int, dialect: str) -> Conv
     """Yield the messages to send and take each response, until an answer is valid or it is no use any more.
 
     Raises:
-        InvalidToolsetError: No attempt is allowed.
-        TypeError: What came back is no answer.
+        InvalidToolsetError: No attempt is allowed, or *messages* are none.
+        UnknownDialectError: There is no such dialect.
+        InvalidCallError: What came back is no answer.
     """
-    if not isinstance(attempts, int) or attempts < 1:
+    if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
         raise InvalidToolsetError(f"attempts={attempts!r} asks nobody; give 1 or more")
+    if dialect != "":
+        known_dialect(dialect)
     history: list[Any] = opening(messages, dialect)
     slots: list[Slot] = []
     log: list[Attempt] = []
@@ -140,7 +143,7 @@ def heard(response: Any, dialect: str) -> Turn:
     """Return *response* as a turn.
 
     Raises:
-        TypeError: It is neither text nor a response of a provider's client.
+        InvalidCallError: It is neither text nor a response of a provider's client.
     """
     if isinstance(response, str):
         return Turn(dialect, text=response, messages=(spoken("assistant", response, dialect),))
@@ -148,14 +151,26 @@ def heard(response: Any, dialect: str) -> Turn:
         return replace(turn, dialect=dialect or turn.dialect)
     found = plain(response)
     if isinstance(found, Mapping | list):  # a bare call, or arguments
-        text = json.dumps(found)
+        try:
+            text = json.dumps(found)
+        except (TypeError, ValueError, RecursionError):
+            raise _no_answer(f"{type(response).__name__} that is no JSON") from None
         return Turn(dialect, text=text, messages=(spoken("assistant", text, dialect),))
-    kind = type(response).__name__
-    raise TypeError(f"send(messages) returned {kind}; return text, or the response of the provider's client")
+    raise _no_answer(type(response).__name__)
+
+
+def _no_answer(kind: str) -> InvalidCallError:
+    return InvalidCallError(f"send(messages) returned {kind}; return text, or the response of the provider's client")
 
 
 def opening(messages: Any, dialect: str) -> list[Any]:
-    """Return *messages* as a list; a text is what the user says."""
+    """Return *messages* as a list; a text is what the user says.
+
+    Raises:
+        InvalidToolsetError: They are neither text nor several messages.
+    """
+    if not isinstance(messages, Iterable) or isinstance(messages, Mapping | bytes):
+        raise InvalidToolsetError(f"messages={messages!r} is neither text nor a list of messages")
     return [spoken("user", messages, dialect)] if isinstance(messages, str) else list(messages)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from threading import TIMEOUT_MAX, Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import ToolFailure, ToolRejected
 from ..inject import Cancellation, Context, Logger, Progress
@@ -15,21 +15,18 @@ from .choose import Chosen, owned
 from .effects import hook_for
 from .ended import called
 from .failures import LOG, failed, withheld
+from .offered import Offered
+from .options import Helpers
 from .results import delivered
 from .run import Call, ToolRun
 from .steps import CAUGHT, Step, Steps, TimedOut
 
-if TYPE_CHECKING:
-    from .toolset import Toolset
 
-Helpers = Mapping[type[Any], Any]
-
-
-def executed(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:
+def executed(offered: Offered, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:
     """Approve and make the call *found*; return its run."""
     call = found.call
     try:
-        for hook in toolset.before:
+        for hook in offered.before:
             seen = replace(call, arguments=owned(call.arguments))
             answer = yield Step(partial(hook, seen), "a hook before the call")
             if answer is False:
@@ -37,12 +34,12 @@ def executed(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float |
     except CAUGHT as fault:
         run = failed(call, fault, notes=found.notes)
     else:
-        run = yield from _called(toolset, found, helpers, timeout)
-    return (yield from _after(toolset, run))
+        run = yield from _called(offered, found, helpers, timeout)
+    return (yield from _after(offered, run))
 
 
-def _after(toolset: Toolset, run: ToolRun) -> Steps:
-    for hook in toolset.after:
+def _after(offered: Offered, run: ToolRun) -> Steps:
+    for hook in offered.after:
         try:
             yield Step(partial(hook, run), "a hook after the call")
         except CAUGHT as fault:
@@ -50,7 +47,7 @@ def _after(toolset: Toolset, run: ToolRun) -> Steps:
     return run
 
 
-def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:
+def _called(offered: Offered, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:
     call, prepared = found.call, found.prepared
     attempt = 0
     injected = _Injected(helpers, call, [limit for limit in (timeout, prepared.limit) if limit is not None])
@@ -63,14 +60,14 @@ def _called(toolset: Toolset, found: Chosen, helpers: Helpers, timeout: float | 
                 outcome = yield step
                 break
             except ToolFailure as fault:
-                if not fault.retryable or attempt > toolset.retries:
+                if not fault.retryable or attempt > offered.retries:
                     raise
                 LOG.info("%s: attempt %d failed and is made again: %s", call.uid, attempt, fault.code)
     except TimedOut:
         return failed(call, TimedOut(injected.limit), notes=found.notes, attempts=attempt)
     except CAUGHT as fault:
         return failed(call, fault, tells=prepared.tells, notes=found.notes, attempts=attempt)
-    return delivered(outcome, call, prepared, toolset.effects, found.notes, attempt)
+    return delivered(outcome, call, prepared, offered.effects, found.notes, attempt)
 
 
 def _step(found: Chosen, injected: _Injected, *, again: bool = False) -> Step:
@@ -84,16 +81,16 @@ def _step(found: Chosen, injected: _Injected, *, again: bool = False) -> Step:
     return Step(made, f"'{call.uid}'", limit, prepared.is_async, injected.stop)
 
 
-def finished(toolset: Toolset, found: Chosen, started: Any) -> Steps:
+def finished(offered: Offered, found: Chosen, started: Any) -> Steps:
     """Wait for what a constructor *started* that nobody knew to be async; return its run."""
     try:
         outcome = yield Step(lambda: started, f"'{found.call.uid}'")
     except CAUGHT as fault:
         return failed(found.call, fault, tells=found.prepared.tells, notes=found.notes, attempts=1)
-    return delivered(outcome, found.call, found.prepared, toolset.effects, found.notes)
+    return delivered(outcome, found.call, found.prepared, offered.effects, found.notes)
 
 
-def tried(toolset: Toolset, found: Chosen) -> Steps:
+def tried(offered: Offered, found: Chosen) -> Steps:
     """Construct where that only builds, and let the object go; return a run without it."""
     call, prepared = found.call, found.prepared
     injected = _Injected({}, call, [] if prepared.limit is None else [prepared.limit])
@@ -105,10 +102,10 @@ def tried(toolset: Toolset, found: Chosen) -> Steps:
         outcome = yield _step(found, injected)
     except CAUGHT as fault:
         return failed(call, fault, tells=prepared.tells, attempts=1, **known)
-    run = delivered(outcome, call, prepared, toolset.effects, found.notes)
+    run = delivered(outcome, call, prepared, offered.effects, found.notes)
     if not run.ok:
         return replace(run, outcome=None)
-    said = run.content if hook_for(toolset.effects, outcome) else {"effect": f"It would build '{call.uid}'."}
+    said = run.content if hook_for(offered.effects, outcome) else {"effect": f"It would build '{call.uid}'."}
     text = (
         f"The call of '{call.name}' is valid; nothing was applied. {run.text if 'preview' in said else said['effect']}"
     )

@@ -17,6 +17,7 @@ from ..types import arg_object
 from .ask import talked, talked_async
 from .conversation import Slot, Talk, conversation
 from .failures import refused
+from .options import flag
 from .run import Call
 from .turns import Turn
 from .validators import Check, checks_of, violations
@@ -149,7 +150,8 @@ def extract(
         InvalidToolsetError: *attempts* is below 1, or a validator cannot be called.
         InvalidArgTypeError: The schema node is none.
         UnsupportedAnnotationError: The annotation cannot be expressed.
-        TypeError: *send* returned neither text nor a response.
+        UnknownDialectError: There is no such dialect.
+        InvalidCallError: *send* returned neither text nor a response.
         BaseException: What *send* itself raises.
     """
     wanted = wanted_of(type_or_annotation, validators, strict=strict)
@@ -173,6 +175,7 @@ async def extract_async(
 
 def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = False) -> Wanted:
     """Return what is asked for, ready to be read."""
+    flag("strict", strict)
     block = answer_block(type_or_annotation)
     wanted = _type_of(type_or_annotation)
     json_only = isinstance(type_or_annotation, Mapping)

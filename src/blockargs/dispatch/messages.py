@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import Problem, UnknownDialectError
+from ..errors import InvalidToolsetError, Problem, UnknownDialectError
 from .content import Audio, Image, Part, Text
 from .run import META, ToolRun
 
@@ -27,17 +27,28 @@ def message_of(run: ToolRun, dialect: str, *, call_id: str | None = None, name: 
 
     Raises:
         UnknownDialectError: There is no such dialect.
-        ValueError: The dialect needs a call id and there is none.
+        InvalidToolsetError: The dialect needs a call id and there is none.
     """
-    row = MESSAGES.get(dialect)
-    if row is None:
-        message = f"{quoted(dialect)} is no dialect; there are {listing(MESSAGES)}"
-        hint = did_you_mean(dialect, MESSAGES)
-        raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
+    row = MESSAGES[known_dialect(dialect)]
     given = run.call.id if call_id is None else call_id
     if given is None and dialect in NEEDS_ID:
-        raise ValueError(f"a result for '{dialect}' needs the id of its call; pass call_id=…")
+        raise InvalidToolsetError(f"a result for '{dialect}' needs the id of its call; pass call_id=…")
+    if not isinstance(given, str | None):
+        raise InvalidToolsetError(f"call_id={given!r} is no id; give the text that the provider sent")
     return row(Reply(run, given, run.call.name if name is None else name))
+
+
+def known_dialect(name: Any) -> str:
+    """Return *name*, which is that of a dialect.
+
+    Raises:
+        UnknownDialectError: There is no such dialect.
+    """
+    if isinstance(name, str) and name in MESSAGES:
+        return name
+    message = f"{quoted(name)} is no dialect; there are {listing(MESSAGES)}"
+    hint = did_you_mean(name, MESSAGES) if isinstance(name, str) else ""
+    raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
 
 
 def _openai(reply: Reply) -> dict[str, Any]:
@@ -169,9 +180,13 @@ TOGETHER: Mapping[str, str] = {"anthropic": "content", "bedrock": "content", "ge
 
 
 def joined_messages(messages: Iterable[dict[str, Any]], dialect: str) -> list[dict[str, Any]]:
-    """Return the messages that answer one turn of several calls: one where *dialect* wants them together."""
+    """Return the messages that answer one turn of several calls: one where *dialect* wants them together.
+
+    Raises:
+        UnknownDialectError: There is no such dialect.
+    """
     given = list(messages)
-    key = TOGETHER.get(dialect)
+    key = TOGETHER.get(known_dialect(dialect))
     if key is None or len(given) < 2:  # noqa: PLR2004 - one needs no joining
         return given
     return [{**given[0], key: [part for message in given for part in message[key]]}]

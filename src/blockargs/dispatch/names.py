@@ -30,8 +30,8 @@ def named(blocks: Iterable[Block], naming: str, tag: str) -> tuple[Block, ...]:
     Raises:
         InvalidToolsetError: The naming is unknown, names are equal or no names, or *tag* is an argument.
     """
-    if naming not in NAMINGS:
-        raise InvalidToolsetError(f"naming '{naming}' is none of {listing(NAMINGS)}")
+    if not isinstance(naming, str) or naming not in NAMINGS:
+        raise InvalidToolsetError(f"naming={naming!r} is none of {listing(NAMINGS)}")
     found: dict[str, Block] = {}
     taken: dict[str, Block] = {}  # a uid too must mean one block only: callers may use it
     problems: list[Problem] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem
@@ -14,10 +14,8 @@ from .content import ToolContent
 from .effects import EffectHook, effect_of, hook_for
 from .ended import caught
 from .failures import failed, unsent
+from .prepared import Prepared
 from .run import Call, ToolRun
-
-if TYPE_CHECKING:
-    from .prepared import Prepared
 
 _PLAIN = frozenset({str, bool})  # a result of these is its own JSON
 _SHORT = 10**18  # so is a number below it

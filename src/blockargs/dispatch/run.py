@@ -96,7 +96,7 @@ class ToolRun:
 
         Raises:
             UnknownDialectError: There is no such dialect.
-            ValueError: The dialect needs a call id and there is none.
+            InvalidToolsetError: The dialect needs a call id and there is none, or it is no text.
         """
         from .messages import message_of  # noqa: PLC0415 - it needs this class
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidArgumentsError, InvalidToolsetError
+from ..errors import InvalidArgumentsError
 from ..node import ArgType
 from ..registry import blocks_in
 from ..spec import Block
@@ -15,9 +15,11 @@ from .ask import Asking, Report, ask, ask_async
 from .choose import Chosen, Reading, all_chosen, chosen, owned
 from .effects import EffectHook
 from .ended import caught
-from .execute import Helpers, executed, finished, tried
+from .execute import executed, finished, tried
 from .failures import failed
 from .names import Names, name_of, named
+from .offered import Offered
+from .options import Helpers, count, exceptions, export_of, flag, helpers_of, hooks, key, mapping, seconds
 from .prepared import Prepared
 from .results import delivered
 from .run import Call, ToolRun
@@ -79,21 +81,27 @@ class Toolset:
             UnknownBlockError: A uid of *blocks* is not registered.
             BlockArgsError: What is among *blocks* is no block and makes none; `derive_block` says why.
         """
-        self.tag = tag
-        self.blocks: tuple[Block, ...] = named(blocks_in(blocks), naming, tag)
-        self.lookup = Names(self.blocks)
-        self.names: Mapping[str, Block] = MappingProxyType({name_of(b): b for b in self.blocks})
-        self.before, self.after = checks_of(before, "hook"), checks_of(after, "hook")
-        self.effects = dict(effects or {})
-        self.retries, self.strict = retries, strict
-        _sane(retries, timeout)
-        told = (tells,) if isinstance(tells, type) else tuple(tells)
-        checks = by_name(validators, self.lookup.exact)
-        self.prepared = {
-            b.uid: Prepared(b, validators=checks.get(b.uid, ()), tells=told, limit=timeout) for b in self.blocks
-        }
-        alone = not (self.before or self.after or retries)
-        self._direct = {n: self.prepared[b.uid] for n, b in self.lookup.exact.items()} if alone else {}
+        settled = named(blocks_in(blocks), naming, key("tag", tag))
+        lookup = Names(settled)
+        told = exceptions("tells", tells)
+        limit = seconds("timeout", timeout)
+        checks = by_name(mapping("validators", validators, "a block's uid and its checks"), lookup.exact)
+        self._strict = flag("strict", strict)
+        self._offered = Offered(
+            blocks=settled,
+            tag=tag,
+            names=MappingProxyType({name_of(b): b for b in settled}),
+            lookup=lookup,
+            prepared={b.uid: Prepared(b, validators=checks.get(b.uid, ()), tells=told, limit=limit) for b in settled},
+            before=checks_of(before, "hook"),
+            after=checks_of(after, "hook"),
+            effects=hooks("effects", effects),
+            retries=count("retries", retries),
+        )
+        offered = self._offered
+        self.blocks, self.tag, self.names = offered.blocks, offered.tag, offered.names
+        alone = not (offered.before or offered.after or retries)
+        self._direct = {n: offered.prepared[b.uid] for n, b in lookup.exact.items()} if alone else {}
 
     def __repr__(self) -> str:
         """Show the names."""
@@ -101,7 +109,7 @@ class Toolset:
 
     def get(self, name: str) -> Block | None:
         """Return the block that *name* means: exactly, as some provider's export calls it, or but for its style."""
-        return self.lookup.exact.get(name) or self.lookup.aliased(name) or self.lookup.styled(name)
+        return self._offered.get(name)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of one call of any of the blocks: the tag names the block.
@@ -140,18 +148,22 @@ class Toolset:
 
         Raises:
             RunningLoopError: The constructor is async and an event loop is running; await `run_async`.
-            TypeError: *call* is neither text nor a call.
+            InvalidToolsetError: An option is no such thing.
+            InvalidCallError: *call* is neither text nor a call.
         """
         if (
             timeout is None
             and export is None
             and not helpers
+            and (strict is None or type(strict) is bool)
             and type(call) is dict
             and (done := self._at_once(call)) is not None
         ):
             return done
-        found = chosen(self, call, self._reading(strict, export))
-        run: ToolRun = found if isinstance(found, ToolRun) else perform(executed(self, found, helpers, timeout))
+        how = self._reading(strict, export)
+        asked = _asked(helpers, timeout)
+        found = chosen(self._offered, call, how)
+        run: ToolRun = found if isinstance(found, ToolRun) else perform(executed(self._offered, found, *asked))
         return run
 
     async def run_async(
@@ -169,9 +181,11 @@ class Toolset:
         """
         from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-        found = chosen(self, call, self._reading(strict, export))
+        how = self._reading(strict, export)
+        asked = _asked(helpers, timeout)
+        found = chosen(self._offered, call, how)
         run: ToolRun = (
-            found if isinstance(found, ToolRun) else await perform_async(executed(self, found, helpers, timeout))
+            found if isinstance(found, ToolRun) else await perform_async(executed(self._offered, found, *asked))
         )
         return run
 
@@ -198,10 +212,13 @@ class Toolset:
 
         Raises:
             RunningLoopError: A constructor is async and an event loop is running; await `run_all_async`.
-            TypeError: *reply* is neither text, a response nor calls.
+            InvalidToolsetError: An option is no such thing.
+            InvalidCallError: *reply* is neither text, a response nor calls.
         """
-        found = all_chosen(self, reply, self._reading(strict, export))
-        return [one if isinstance(one, ToolRun) else perform(executed(self, one, helpers, timeout)) for one in found]
+        how = self._reading(strict, export)
+        asked = _asked(helpers, timeout)
+        found = all_chosen(self._offered, reply, how)
+        return [one if isinstance(one, ToolRun) else perform(executed(self._offered, one, *asked)) for one in found]
 
     async def run_all_async(
         self,
@@ -215,9 +232,11 @@ class Toolset:
         """Do what `run_all` does without blocking; still one call after the other."""
         from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-        found = all_chosen(self, reply, self._reading(strict, export))
+        how = self._reading(strict, export)
+        asked = _asked(helpers, timeout)
+        found = all_chosen(self._offered, reply, how)
         return [
-            one if isinstance(one, ToolRun) else await perform_async(executed(self, one, helpers, timeout))
+            one if isinstance(one, ToolRun) else await perform_async(executed(self._offered, one, *asked))
             for one in found
         ]
 
@@ -233,10 +252,12 @@ class Toolset:
             export: The export that the model was given.
 
         Raises:
-            TypeError: *call* is neither text nor a call.
+            InvalidToolsetError: An option is no such thing.
+            InvalidCallError: *call* is neither text nor a call.
         """
-        found = chosen(self, call, self._reading(strict, export))
-        run: ToolRun = found if isinstance(found, ToolRun) else perform(tried(self, found))
+        how = self._reading(strict, export)
+        found = chosen(self._offered, call, how)
+        run: ToolRun = found if isinstance(found, ToolRun) else perform(tried(self._offered, found))
         return run
 
     def ask(
@@ -267,12 +288,13 @@ class Toolset:
             The report, with every attempt and the runs. It stops early when the same failure comes twice.
 
         Raises:
-            InvalidToolsetError: *attempts* is below 1.
+            InvalidToolsetError: *attempts* is below 1, or an option is no such thing.
+            UnknownDialectError: There is no such dialect.
             RunningLoopError: A constructor is async and an event loop is running; await `ask_async`.
-            TypeError: *send* returned neither text nor a response.
+            InvalidCallError: *send* returned neither text nor a response.
             BaseException: What *send* itself raises.
         """
-        how = Asking(self, attempts, dialect, helpers, timeout, self._reading(strict, export))
+        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), self._reading(strict, export))
         return ask(how, send, messages)
 
     async def ask_async(
@@ -288,11 +310,11 @@ class Toolset:
         export: ToolExport | None = None,
     ) -> Report:
         """Do what `ask` does without blocking; what *send* returns is awaited where it can be."""
-        how = Asking(self, attempts, dialect, helpers, timeout, self._reading(strict, export))
+        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), self._reading(strict, export))
         return await ask_async(how, send, messages)
 
     def _reading(self, strict: bool | None, export: ToolExport | None) -> Reading:  # noqa: FBT001 - as the caller passed it
-        return Reading(self.strict if strict is None else strict, export)
+        return Reading(self._strict if strict is None else flag("strict", strict), export_of(export))
 
     def _at_once(self, call: dict[str, Any]) -> ToolRun | None:
         """Return the run of a plain call that needs nothing but itself; ``None`` sends it the long way."""
@@ -314,9 +336,14 @@ class Toolset:
         except BaseException as fault:  # noqa: BLE001 - a constructor may end in any way
             return failed(made, caught(fault), tells=prepared.tells, attempts=1)
         if hasattr(outcome, "__await__"):
-            run: ToolRun = perform(finished(self, Chosen(prepared, made), outcome))
+            run: ToolRun = perform(finished(self._offered, Chosen(prepared, made), outcome))
             return run
-        return delivered(outcome, made, prepared, self.effects)
+        return delivered(outcome, made, prepared, self._offered.effects)
+
+
+def _asked(helpers: Helpers, timeout: float | None) -> tuple[Helpers, float | None]:
+    """Return what one call is given and how long it may take, once both are looked at."""
+    return helpers_of(helpers), seconds("timeout", timeout, over=True)
 
 
 def _variant(block: Block, tag: str) -> ArgType:
@@ -334,10 +361,3 @@ def _variant(block: Block, tag: str) -> ArgType:
 def _told(block: Block) -> str:
     """Return what a model reads of *block*."""
     return "\n\n".join(text for text in (block.description, block.guidance) if text)
-
-
-def _sane(retries: object, timeout: object) -> None:
-    if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
-        raise InvalidToolsetError(f"retries={retries!r} is no count; give 0, 1, 2, …")
-    if timeout is not None and (not isinstance(timeout, int | float) or isinstance(timeout, bool) or not timeout > 0):
-        raise InvalidToolsetError(f"timeout={timeout!r} is no number of seconds above 0")

@@ -33,6 +33,13 @@ def plain(thing: Any) -> Any:
     """Return an SDK's object as dicts and lists; what already is plain comes back as it is."""
     if isinstance(thing, Mapping | list | tuple | str | int | float | bool | None):
         return thing
+    try:
+        return _dumped(thing)
+    except Exception:  # noqa: BLE001 - a stranger's object may raise anything
+        return thing
+
+
+def _dumped(thing: Any) -> Any:
     if callable(dump := getattr(thing, "model_dump", None)):  # pydantic, whose classes all SDKs use
         return dump(mode="json", by_alias=True, exclude_none=True)
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):

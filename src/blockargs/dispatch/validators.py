@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .._text import did_you_mean, listing, quoted
+from .._text import did_you_mean, listing
 from ..errors import BlockArgsError, InvalidToolsetError, Problem, ToolFailure
 from ..spec import Block
 
@@ -21,25 +21,26 @@ def checks_of(given: Any, kind: str = "validator") -> tuple[Check, ...]:
     Raises:
         InvalidToolsetError: One of them cannot be called.
     """
-    listed = (given,) if callable(given) else tuple(given)
+    several = isinstance(given, Iterable) and not callable(given) and not isinstance(given, str)
+    listed = tuple(given) if several else (given,)
     for one in listed:
         if not callable(one):
-            raise InvalidToolsetError(f"{kind} {quoted(one)} cannot be called")
+            raise InvalidToolsetError(f"{kind} {one!r} cannot be called; give a function, or several")
     return listed
 
 
-def by_name(validators: Mapping[str, Any] | None, blocks: Mapping[str, Block]) -> dict[str, tuple[Check, ...]]:
+def by_name(validators: Mapping[str, Any], blocks: Mapping[str, Block]) -> dict[str, tuple[Check, ...]]:
     """Return the validators of each block, by uid.
 
     Raises:
         InvalidToolsetError: A key names no block.
     """
     found: dict[str, tuple[Check, ...]] = {}
-    for name, given in (validators or {}).items():
+    for name, given in validators.items():
         block = blocks.get(name)
         if block is None:
-            wanted = did_you_mean(name, blocks) or f"the blocks are {listing(blocks)}"
-            raise InvalidToolsetError(f"validators= names '{name}', which is no block here; {wanted}")
+            wanted = (isinstance(name, str) and did_you_mean(name, blocks)) or f"the blocks are {listing(blocks)}"
+            raise InvalidToolsetError(f"validators= names {name!r}, which is no block here; {wanted}")
         found[block.uid] = (*found.get(block.uid, ()), *checks_of(given))
     return found
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from .choose import meant_target, unknown_tool
 from .decode import Decoded, Given, arguments_outcome, decode_all, decoded
+from .envelopes import MISSING
 from .settle import meant_name, wrong_tool
 from .targets import Offer, offer_of
 
@@ -49,8 +50,11 @@ def get(thing: Any, *names: str) -> Any:
     return None
 
 
-def _attribute(thing: Any, name: str) -> Any:
-    return getattr(thing, name, None)
+def _attribute(thing: Any, name: str, missing: Any = None) -> Any:
+    try:
+        return getattr(thing, name, missing)
+    except Exception:  # noqa: BLE001 - a stranger's object may raise anything
+        return missing
 
 
 def _list(thing: Any) -> list[Any]:
@@ -104,8 +108,11 @@ def _request(call: Any) -> SentCall | None:
 
 def _bare(call: Any) -> SentCall | None:
     """A call without a wrapper: ``{name, arguments}``, ``{name, args}``."""
-    has = call.__contains__ if isinstance(call, Mapping) else partial(hasattr, call)
-    if not any(map(has, _ARGUMENTS)):
+    if isinstance(call, Mapping):
+        has_arguments = any(key in call for key in _ARGUMENTS)
+    else:
+        has_arguments = any(_attribute(call, key, MISSING) is not MISSING for key in _ARGUMENTS)
+    if not has_arguments:
         return None
     return _sent(call, ("name",), _ARGUMENTS, (get(call, "id", "call_id", "tool_call_id"),))
 

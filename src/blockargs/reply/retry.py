@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .._text import quoted
 from ..errors import Problem
 
 _ADVICE = (
@@ -21,7 +22,7 @@ def retry_message(problems: Iterable[Problem], *, tool: str = "") -> str:
         tool: The name of the tool that was called, if that is known.
     """
     listed = list(problems)
-    called = f"The call of '{tool}'" if tool else "The call"
+    called = f"The call of {quoted(tool)}" if tool else "The call"
     codes = {p.code for p in listed if p.code != "ambiguous" or p.path == "$"}
     advice = [text for wanted, text in _ADVICE if not wanted.isdisjoint(codes)]
     lines = [f"{called} was not made, and nothing was applied:", *(f"- {_line(p)}" for p in listed)]

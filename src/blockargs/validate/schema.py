@@ -55,7 +55,7 @@ def schema_problems(node: Any) -> list[Problem]:
     schemas deep and 100,000 in all, with patterns that compile, and each
     ``$ref`` must lead to a place inside it. Nothing is ever fetched. Paths lead
     into the schema. Codes: ``keyword_invalid, type_unknown, pattern_invalid,
-    ref_not_local, ref_unresolved, ref_circular, id_nested, dialect_unknown,
+    ref_not_local, ref_unresolved, ref_circular, id_nested, draft_unsupported,
     not_json, too_deep, too_big``.
     """
     return _Inspection(node).done()
@@ -210,18 +210,18 @@ class _Inspection:
         if given == _LATEST:
             return
         if given not in _EARLIER:
-            self.add("dialect_unknown", "$['$schema']", f"{quoted(name)} is not supported", f"use '{_LATEST}'")
+            self.add("draft_unsupported", "$['$schema']", f"{quoted(name)} is not supported", f"use '{_LATEST}'")
             return
         for path, node in self.nodes.values():
             self.retired(path, node)
             if given != _EARLIER[0] and "$ref" in node and not node.keys().isdisjoint(_ASSERTED):
                 message = "keywords beside $ref count in draft 2020-12, and did not in the draft that is named"
-                self.add("dialect_unknown", path, message, "leave out $schema, or the keywords beside $ref")
+                self.add("draft_unsupported", path, message, "leave out $schema, or the keywords beside $ref")
 
     def retired(self, path: str, node: Any) -> None:
         for key in _RETIRED.keys() & node.keys():
             message = f"draft 2020-12 does not know {quoted(key)}"
-            self.add("dialect_unknown", at(path, key), message, _RETIRED[key])
+            self.add("draft_unsupported", at(path, key), message, _RETIRED[key])
 
 
 _SAME_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})

@@ -1,0 +1,184 @@
+"""What a constructor returned, as the model reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from blockargs import (
+    ToolContent,
+    Toolset,
+    derive_block,
+)
+from blockargs.dispatch import Effect, Image
+from dispatched import Head, reporting
+
+
+@dataclass
+class Weather:
+    temperature: int
+    condition: str
+
+
+@pytest.mark.parametrize(
+    ("result", "annotation", "text", "content", "structured"),
+    [
+        (
+            Weather(16, "cloudy"),
+            Weather,
+            '{"temperature": 16, "condition": "cloudy"}',
+            {"temperature": 16, "condition": "cloudy"},
+            True,
+        ),
+        ("fine", str, "fine", "fine", True),
+        ("fine", None, "fine", "fine", False),
+        (16, int, "16", 16, True),
+        (16, None, "16", 16, False),
+        ([1, 2], list[int], "[1, 2]", [1, 2], True),
+        ({"é": 1}, None, '{"é": 1}', {"é": 1}, True),
+        ((1, 2), None, "[1, 2]", [1, 2], True),
+        (None, None, "", None, False),
+        (True, bool, "true", True, True),
+        (False, None, "false", False, False),
+        (2**64, int, "18446744073709551616", 2**64, True),
+    ],
+)
+def test_results_are_text_or_json_of_their_declared_type(result, annotation, text, content, structured):
+    """
+    Text stays text; anything else is JSON; what has a declared type, or is an object or list, is structured too.
+    """
+    run = reporting(result, annotation)
+
+    assert (run.ok, run.text, run.content, run.structured) == (True, text, content, content if structured else None)
+    assert run.outcome is result
+
+
+@pytest.mark.parametrize(
+    ("result", "annotation"),
+    [
+        (Weather("x", "cloudy"), Weather),
+        ({"temperature": 16}, Weather),
+        ("16", int),
+        (None, str),
+        (float("nan"), float),
+    ],
+)
+def test_a_result_that_breaks_its_promise_is_an_error_and_is_never_sent(result, annotation, caplog):
+    """
+    What does not fit the declared type does not go out: the model learns that it ran, the host learns why.
+    """
+    run = reporting(result, annotation)
+
+    assert (run.ok, run.code, run.structured) == (False, "invalid_output", None)
+    assert run.text == "The tool has run, but its result is not of its declared form and is not shown."
+    assert "the result is not sent" in caplog.text
+    assert run.problems
+
+
+@pytest.mark.parametrize("result", [object(), print, {"x": object()}, [float("inf")], {1: 2}])
+def test_a_result_that_has_no_json_form_is_an_error(result, caplog):
+    """
+    A tool that returns what cannot be written as JSON is told to its host.
+    """
+    assert reporting(result).code == "invalid_output"
+
+
+def test_explicit_content_goes_out_as_it_is():
+    """
+    `ToolContent` decides text, pictures, structured JSON, error mark and meta by itself.
+    """
+    picture = Image(b"x", "image/png")
+    run = reporting(ToolContent("Look:", picture, structured={"n": 1}, meta={"own": 1}))
+
+    assert (run.ok, run.parts[1], run.structured, run.content, run.meta) == (
+        True,
+        picture,
+        {"n": 1},
+        {"n": 1},
+        {"own": 1},
+    )
+    bad = reporting(ToolContent("no", is_error=True))
+    assert (bad.ok, bad.code, bad.text, bad.content) == (False, "tool_error", "no", "no")
+
+
+def test_explicit_structured_content_must_keep_the_promise_too():
+    """
+    A declared output type holds for the structured part, unless the content is an error.
+    """
+    kept = {"output_schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}
+
+    assert reporting(ToolContent("x", structured={"n": 1}), **kept).ok
+    assert reporting(ToolContent("x", structured={"n": "1"}), **kept).code == "invalid_output"
+    assert reporting(ToolContent("x", structured={"n": object()})).code == "invalid_output"
+    assert reporting(ToolContent("x", is_error=True), **kept).code == "tool_error"
+
+
+def test_a_built_block_stays_with_the_host():
+    """
+    The host gets the object, the model learns what was built.
+    """
+    run = Toolset(Head).run({"name": "head", "arguments": {"n": 3}})
+
+    assert (run.outcome, run.text) == (Head(3), "Built 'head' with {\"n\": 3}.")
+    assert (run.content, run.structured) == ({"block": "head", "arguments": {"n": 3}}, None)
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        lambda head, call: Effect(effect=f"keeps {head.n}", preview=[1]),
+        lambda head, call: {"effect": f"keeps {head.n}", "preview": [1]},
+    ],
+)
+def test_a_hook_per_class_tells_effect_and_preview(hook):
+    """
+    `effects={Head: hook}` replaces the bare fact with effect and preview; subclasses are covered.
+    """
+
+    class Deep(Head):
+        pass
+
+    for cls in (Head, Deep):
+        run = Toolset(derive_block(cls, uid="head"), effects={Head: hook}).run({"name": "head", "arguments": {"n": 3}})
+        assert (run.text, run.content) == ("keeps 3\n[1]", {"effect": "keeps 3", "preview": [1]})
+
+
+def test_a_hook_may_say_one_sentence_and_must_say_something():
+    """
+    A sentence is an effect; anything else is the host's mistake, and opaque for the model.
+    """
+    call = {"name": "head", "arguments": {}}
+
+    assert Toolset(Head, effects={Head: lambda h, c: "keeps rows"}).run(call).content == {"effect": "keeps rows"}
+    assert Toolset(Head, effects={Head: lambda h, c: 3}).run(call).code == "tool_error"
+    assert (
+        Toolset(Head, effects={Head: lambda h, c: Effect(effect="x", preview=object())}).run(call).code
+        == "invalid_output"
+    )
+
+
+def test_a_hook_beside_a_declared_type_keeps_the_structured_result():
+    """
+    The hook speaks, the structured JSON stays what was promised.
+    """
+
+    def report() -> Weather:
+        return Weather(16, "cloudy")
+
+    run = Toolset(derive_block(report, kind="tool"), effects={Weather: lambda w, c: "a mild day"}).run(
+        {"name": "report", "arguments": {}}
+    )
+
+    assert (run.text, run.structured) == ("a mild day", {"temperature": 16, "condition": "cloudy"})
+
+
+def test_a_generator_is_run_to_its_end():
+    """
+    A constructor that yields gives the list of what it yields.
+    """
+
+    def count(n: int):
+        yield from range(n)
+
+    assert Toolset(derive_block(count, kind="tool")).run({"name": "count", "arguments": {"n": 3}}).content == [0, 1, 2]
