@@ -353,7 +353,7 @@ def test_an_attrs_class_is_a_record_of_its_attributes():
     made = decode(Point, {"x": 1.0, "y": 2, "z": "7", "names": ["a"]})
     assert made == Point(1, 2.0, ["a"], "7")
     assert decode(Point, encode(Point, made)) == made
-    assert refused(Point, {"x": 1, "code": "abcd"})[0][1].startswith("Point refuses it: ")
+    assert refused(Point, {"x": 1, "code": "abcd"}) == [("$.code", "'abcd' has 4 characters, at most 3 are allowed")]
 
 
 def test_an_attrs_class_is_a_constructor():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._text import plural, quoted
@@ -37,6 +37,11 @@ def of_wrong_size(keyword: str, value: Any, size: int, bound: Any) -> Told:
     """Return what is said of a *value* that has *size* parts, too many or too few."""
     code, noun, phrase = SIZES[keyword]
     return code, f"{quoted(value, 60)} has {plural(size, noun)}, {phrase.format(quoted(bound))}"
+
+
+def not_in_enum(value: Any, allowed: Sequence[Any]) -> Told:
+    """Return what is said of a *value* that is none of those *allowed*."""
+    return "not_in_enum", f"{quoted(value)} is not one of {', '.join(quoted(one, 60) for one in allowed[:20])}"
 
 
 def no_multiple(value: Any, step: Any) -> Told:

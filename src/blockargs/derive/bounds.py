@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._text import quoted
-from ..keywords import types_of
-from ..node import ArgType
-from ..sentences import Told, no_match, no_multiple, of_wrong_size, out_of_bounds, too_slow
+from ..keywords import kind_of, types_of
+from ..node import ArgType, json_key
+from ..sentences import Told, no_match, no_multiple, not_in_enum, of_wrong_size, out_of_bounds, too_slow
+from ..types import arg_literal
 from ..validate.budget import PATTERN_SECONDS, found, pattern_of
 from .codec import Codec, Misfit, misfit
 from .remarks import Remarks
@@ -79,6 +80,10 @@ def _matched(pattern: Any) -> _Test:
     return _Test(passes, lambda given, _: no_match(given, pattern))
 
 
+def _chosen(options: Any) -> _Test:
+    return _Test(lambda value: value in options, lambda given, _: not_in_enum(given, options))
+
+
 # bound -> the test of a Python value
 _TESTS: dict[str, Callable[[Any], _Test]] = {
     "gt": _compared(operator.gt, "gt"),
@@ -89,6 +94,7 @@ _TESTS: dict[str, Callable[[Any], _Test]] = {
     "min_length": _counted(operator.ge, "min_length"),
     "max_length": _counted(operator.le, "max_length"),
     "pattern": _matched,
+    "one_of": _chosen,
 }
 
 
@@ -103,8 +109,9 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
         changed = _written(node, name, value, text=text)
         if changed is None:
             left.append(_unwritten(name, value))
-        else:
-            node = changed
+        elif "anyOf" in node and name != "pattern":  # not every branch may have words for it; any value has a text
+            left.append(_where_it_applies(_TESTS[name](value)))
+        node = node if changed is None else changed
     holds = codec.holds
     return Codec(
         node,
@@ -116,6 +123,8 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
 
 def _written(node: ArgType, name: str, value: Any, *, text: bool) -> ArgType | None:
     """Return *node* with the bound in it; ``None`` where its words do not reach."""
+    if name == "one_of":
+        return _with_choices(node, value, text=text)
     if "anyOf" in node:
         branches = [_written(b, name, value, text=text) or b for b in node["anyOf"]]
         return node | {"anyOf": branches} if branches != list(node["anyOf"]) else None
@@ -132,6 +141,16 @@ def _written(node: ArgType, name: str, value: Any, *, text: bool) -> ArgType | N
     return node | {keyword: value}
 
 
+def _with_choices(node: ArgType, options: tuple[Any, ...], *, text: bool) -> ArgType | None:
+    """Return *node* with the fixed set of its values; ``None`` where these stand for something else in Python."""
+    kinds = set(types_of(node))
+    if not {"enum", "const", "$ref", "anyOf"}.isdisjoint(node) or ("string" in kinds and not text):
+        return None
+    wide = kinds | {"integer"} if "number" in kinds else kinds
+    kept = {json_key(v): v for v in options if not node or kind_of(v) in wide}
+    return node | arg_literal(kept.values()) if kept else None
+
+
 def _is_finite(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
@@ -144,6 +163,18 @@ def _unwritten(name: str, bound: Any) -> _Test:
         except ValueError as reason:
             raise unsupported(f"{quoted(bound)} is no regular expression: {reason}", "correct the pattern") from None
     return _TESTS[name](bound)
+
+
+def _where_it_applies(test: _Test) -> _Test:
+    """Return *test*, which a value passes that it can say nothing of: a text has no minimum."""
+
+    def passes(value: Any) -> Any:
+        try:
+            return test.passes(value)
+        except TypeError:
+            return True
+
+    return _Test(passes, test.told)
 
 
 def _of_author(test: Callable[[Any], Any], words: str) -> _Test:

@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin
 
 from ..spec import MISSING
 from .annotations import annotations_in
+from .attrs_validators import said_by
 from .classes import variables_in
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site
@@ -31,6 +32,7 @@ class Field:
         default: What is used then; ``MISSING`` where that is only known at the call.
         remarks: What is said of it apart from its annotation, in a ``Field`` or in metadata.
         stored: Whether an instance keeps it.
+        inferred: Whether its author wrote no type, and a validator tells it.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Field:
     default: Any = MISSING
     remarks: Remarks = NONE
     stored: bool = True
+    inferred: bool = False
 
 
 def annotation_of(one: Field) -> Any:
@@ -134,9 +137,25 @@ def _of_attrs(cls: type[Any], site: Site) -> Iterator[Field]:
         annotation = hints.get(init_name, MISSING) if attribute.converter else attribute.type
         text = attribute.metadata.get("description")
         remarks = remarks_of((text,)) if isinstance(text, str) else NONE
+        if not attribute.converter:  # else it looks at what the converter made
+            annotation, remarks = _validated(annotation, remarks, attribute.validator)
         shown = MISSING if not has_default or isinstance(default, attrs.Factory) else default
         annotation = MISSING if annotation is None else annotation
-        yield Field(attribute.name, init_name, annotation, sites(attribute.name), has_default, shown, remarks)
+        inferred = attribute.type is None and annotation is not MISSING
+        place = sites(attribute.name)
+        yield Field(attribute.name, init_name, annotation, place, has_default, shown, remarks, inferred=inferred)
+
+
+def _validated(annotation: Any, remarks: Remarks, validator: Any) -> tuple[Any, Remarks]:
+    """Return *annotation* and *remarks* with what a *validator* of attrs says."""
+    said = said_by(validator)
+    types = [one for one in said.pop("type", ()) if not isinstance(one, tuple)]
+    if annotation is None and (types or "one_of" in said):
+        annotation = types[0] if types else Any
+    if annotation is None or not said:
+        return annotation, remarks
+    bounds = tuple((name, bound) for name, found in said.items() for bound in found)
+    return annotation, dataclasses.replace(remarks, bounds=bounds)
 
 
 def _of_typed_dict(cls: type[Any], site: Site) -> Iterator[Field]:

@@ -145,7 +145,7 @@ def _with_pydantic(found: Remarks, one: Any) -> Remarks:
     if isinstance(name := getattr(one, "discriminator", None), str):
         return replace(found, discriminator=name)
     facts = {k: v for k, v in getattr(one, "__dict__", {}).items() if v is not None}
-    bounds = tuple((k, _source(v)) for k, v in facts.items() if k in BOUNDS)
+    bounds = tuple((k, source_of(v)) for k, v in facts.items() if k in BOUNDS)
     name = type(one).__name__
     changes = name in _VALIDATORS or bool(facts.keys() & _CHANGES)
     refusal = found.refusal or OTHER_FORM.get(name, ())
@@ -212,7 +212,7 @@ def _names(alias: Any) -> Iterator[str]:
                 yield choice
 
 
-def _source(value: Any) -> Any:
+def source_of(value: Any) -> Any:
     """Return a bound as the schema says it: of a compiled pattern the text, with its flags."""
     if not isinstance(value, re.Pattern):
         return value

@@ -234,7 +234,7 @@ def _of_function(function: Any) -> Iterator[Parameter]:
 def _is_the_field(one: inspect.Parameter, known: Field, site: Site) -> bool:
     """Tell whether a parameter stands for the field of its name; in an ``__init__`` of the author's it need not."""
     hint, wanted = one.annotation, known.annotation
-    if hint is wanted or hint == wanted or (hint is EMPTY and wanted is MISSING):
+    if hint is wanted or hint == wanted or (hint is EMPTY and (wanted is MISSING or known.inferred)):
         return True
     read = [_read(raw, MISSING, place)[0] for raw, place in ((hint, site), (wanted, known.site))]
     return bool(peeled(read[0])[0] == peeled(read[1])[0])
