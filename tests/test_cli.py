@@ -236,7 +236,7 @@ def test_check_tells_what_it_could_not_compare(run, tmp_path):
 def test_a_long_check_shows_progress(capsys, monkeypatch):
     """About once a second, on stderr."""
     monkeypatch.setattr(authors, "PATIENCE", 0.0)
-    progress = authors._Progress()
+    progress = authors._ProgressLine()
 
     progress(1, 2)
     progress(2, 2)

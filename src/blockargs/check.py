@@ -50,7 +50,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """What a check found.
 
     Attributes:
@@ -78,7 +78,7 @@ def check_blocks(
     suggest: bool = False,
     allow: Mapping[str, Mapping[str, str]] | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Report:
+) -> CheckReport:
     """Compare what *blocks* declare with what their constructors take.
 
     Args:
@@ -114,7 +114,7 @@ def check_blocks(
         if progress is not None:
             progress(index + 1, len(listed))
     kept, allowed = _sorted_out(found, allow or {})
-    return Report(tuple(kept), tuple(allowed), tuple(remarks), len(listed))
+    return CheckReport(tuple(kept), tuple(allowed), tuple(remarks), len(listed))
 
 
 def _suggested(category: str) -> str:

@@ -31,7 +31,7 @@ def check_command(*, source: str | None, construct: bool, suggest: bool, allow: 
     """
     registry = registry_at(source, yaml)
     allowances = read_allowances(Path(allow).read_text(encoding="utf-8"), Path(allow).name) if allow else {}
-    report = check_blocks(registry, construct=construct, suggest=suggest, allow=allowances, progress=_Progress())
+    report = check_blocks(registry, construct=construct, suggest=suggest, allow=allowances, progress=_ProgressLine())
     for finding in report.findings:
         click.echo(str(finding))
     for remark in report.remarks:
@@ -74,7 +74,7 @@ def collect_command(
     return 0
 
 
-class _Progress:
+class _ProgressLine:
     """Says on stderr how far a long check is, about once a second."""
 
     def __init__(self) -> None:

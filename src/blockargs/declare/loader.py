@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from .._text import one_line, quoted
 from ..keywords import MAX_TEXT, Pointer
-from .placed import Fault, declaration_error
+from .placed import LineFault, declaration_error
 
 MAX_DEPTH: Final = 100  # lists and mappings inside each other
 MAX_DIGITS: Final = 1_000  # of one number
@@ -63,7 +63,7 @@ class Composed:
     """What a file holds, and everything that is wrong with it as YAML."""
 
     value: Any
-    faults: list[Fault]
+    faults: list[LineFault]
     keys: dict[str, int]  # line of each key of the outermost mapping
 
 
@@ -101,7 +101,7 @@ class _Composer:
     def __init__(self, words: dict[str, Any], lines: dict[Pointer, int] | None) -> None:
         self.words = words
         self.lines = lines
-        self.faults: list[Fault] = []
+        self.faults: list[LineFault] = []
         self.result: Any = None
         self.stack: list[_Level] = []
         self.anchors: dict[str, tuple[Any, int, int]] = {}
@@ -141,7 +141,7 @@ class _Composer:
     # -- what goes wrong
 
     def fault(self, line: int, message: str, hint: str = "") -> None:
-        self.faults.append(Fault(line, message, hint))
+        self.faults.append(LineFault(line, message, hint))
 
     def stop(self, line: int, message: str, hint: str = "") -> NoReturn:
         self.fault(line, message, hint)

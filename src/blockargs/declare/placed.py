@@ -41,7 +41,7 @@ def source_at(file: str, line: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LineFault:
     """What is wrong in a file, before its place is turned into words.
 
     Attributes:
@@ -61,16 +61,16 @@ class Fault:
     code: str = InvalidDeclarationError.code
 
 
-def declaration_error(faults: Iterable[Fault], file: str) -> InvalidDeclarationError:
+def declaration_error(faults: Iterable[LineFault], file: str) -> InvalidDeclarationError:
     """Return the one error for all *faults* of *file*, in the order of its lines."""
     listed = sorted(faults, key=lambda fault: fault.line)
     if len(listed) > MAX_PROBLEMS:
         rest = len(listed) - MAX_PROBLEMS + 1
-        listed[MAX_PROBLEMS - 1 :] = [Fault(listed[MAX_PROBLEMS - 1].line, f"{rest} further problems from here on")]
+        listed[MAX_PROBLEMS - 1 :] = [LineFault(listed[MAX_PROBLEMS - 1].line, f"{rest} further problems from here on")]
     return InvalidDeclarationError(_placed(fault, file) for fault in listed)
 
 
-def _placed(fault: Fault, file: str) -> DeclarationProblem:
+def _placed(fault: LineFault, file: str) -> DeclarationProblem:
     source = source_at(file, fault.line)
     prefix = f"{source}: {fault.uid}: " if fault.uid else f"{source}: "
     return DeclarationProblem(

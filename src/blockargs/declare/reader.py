@@ -18,7 +18,7 @@ from ..spelling import parse_type
 from ..validate import validator_of
 from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
 from .loader import compose
-from .placed import Fault, declaration_error, source_at
+from .placed import LineFault, declaration_error, source_at
 
 NONCONFORMING = "block_example_nonconforming"
 UNKNOWN = "block_example_unknown"
@@ -86,11 +86,11 @@ class _Reader:
     notes: list[Note] = field(default_factory=list)
     searches: int = 0
 
-    def faults(self, lines: Mapping[Pointer, int]) -> Iterable[Fault]:
+    def faults(self, lines: Mapping[Pointer, int]) -> Iterable[LineFault]:
         """Return what was found with its line: that of the value, or of the nearest thing around it."""
         for one in self.found:
             p = one.problem
-            yield Fault(_line(one.pointer, lines), p.message, p.hint, p.path, one.uid, p.code)
+            yield LineFault(_line(one.pointer, lines), p.message, p.hint, p.path, one.uid, p.code)
 
     def report(self, pointer: Pointer, problem: Problem) -> None:
         """Keep *problem*, which stands at *pointer* in the entry."""

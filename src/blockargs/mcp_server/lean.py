@@ -28,7 +28,7 @@ Uid = Annotated[str, Arg("The name of the block, as list_blocks and find_blocks 
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BlockCall:
     """The call that `call_block` asks for."""
 
     name: str
@@ -36,7 +36,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class LeanTools:
     """The four tools, each a method, over whatever *offered* returns when it is called."""
 
     offered: Callable[[], Toolset]
@@ -88,20 +88,20 @@ class Catalogue:
             dict[str, Any],
             Arg("Its arguments, as describe_block shows them.", example={"n": 5}, type=arg_json_object()),
         ],
-    ) -> Wanted:
+    ) -> BlockCall:
         """Call one block with its arguments. Read describe_block first."""
         known_block(self.offered().names, name)
-        return Wanted(name, arguments)
+        return BlockCall(name, arguments)
 
 
 def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
     """Return the four tools over whatever *offered* returns when they are called."""
-    catalogue = Catalogue(offered)
+    tools = LeanTools(offered)
     made = (
-        (catalogue.list_blocks, "list_blocks", "List blocks"),
-        (catalogue.find_blocks, "find_blocks", "Find blocks"),
-        (catalogue.describe_block, "describe_block", "Describe a block"),
-        (catalogue.call_block, CALL, "Call a block"),
+        (tools.list_blocks, "list_blocks", "List blocks"),
+        (tools.find_blocks, "find_blocks", "Find blocks"),
+        (tools.describe_block, "describe_block", "Describe a block"),
+        (tools.call_block, CALL, "Call a block"),
     )
     reads = {"read_only": True, "idempotent": True, "open_world": False}
     return [

@@ -24,7 +24,7 @@ from .._text import did_you_mean, plural
 from ..dispatch import ToolRun, Toolset
 from ..inject import LEVELS
 from .helpers import RequestContext, helpers_for
-from .lean import Wanted
+from .lean import BlockCall
 from .offer import Catalogue, Offer
 from .paging import BadCursorError, page_after
 from .resources import LISTED, PROMPT, PROMPTS, TEMPLATES, contents_of, prompt_text
@@ -107,7 +107,7 @@ class Door:
             message = f"Unknown tool: {params.name[:128]}" + (f"; {near}" if near else "")
             raise MCPError(types.INVALID_PARAMS, message)
         run = await self._run(ctx, offer.own, tool, params.arguments or {})
-        if run.ok and isinstance(wanted := run.outcome, Wanted):
+        if run.ok and isinstance(wanted := run.outcome, BlockCall):
             tool = offer.tool_of(wanted.name)
             first, run = run, await self._run(ctx, offer.toolset, tool, wanted.arguments)
             run = replace(run, notes=(*first.notes, *run.notes))
