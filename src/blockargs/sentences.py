@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from ._text import plural, quoted
+from ._text import did_you_mean, plural, quoted
 
+_SHOWN = 20  # of a row of values
+_SEARCHED = 200  # names that are searched for a near one
+_LONGEST = 80  # characters of a name that is searched for
 Told = tuple[str, str]  # the code and the message
 
 # keyword -> the code, and how the value stands to the bound
@@ -41,7 +44,7 @@ def of_wrong_size(keyword: str, value: Any, size: int, bound: Any) -> Told:
 
 def not_in_enum(value: Any, allowed: Sequence[Any]) -> Told:
     """Return what is said of a *value* that is none of those *allowed*."""
-    return "not_in_enum", f"{quoted(value)} is not one of {', '.join(quoted(one, 60) for one in allowed[:20])}"
+    return "not_in_enum", f"{quoted(value)} is not one of {_row(allowed)}"
 
 
 def no_multiple(value: Any, step: Any) -> Told:
@@ -69,6 +72,14 @@ def unknown_key(name: str) -> Told:
     return "unknown_key", f"{quoted(name)} is no known key"
 
 
+def known_keys(name: str, names: Iterable[str], given: Container[str] = ()) -> str:
+    """Return the cure for the unknown key *name*: the nearest of *names* that is not *given*, else all of them."""
+    listed = list(names)
+    free = [one for one in listed if one not in given]
+    near = did_you_mean(name, free[:_SEARCHED]) if len(name) <= _LONGEST else ""
+    return near or (f"known keys: {_row(listed)}" if listed else "no keys are known here")
+
+
 def undescribed(name: str) -> Told:
     """Return what is said of an argument *name* of which nobody says what it is for."""
     return "missing_description", f"{quoted(name)} has no description"
@@ -77,6 +88,11 @@ def undescribed(name: str) -> Told:
 def undocumented(name: str) -> Told:
     """Return what is said of a parameter *name* of the constructor that is no argument of the block."""
     return "undocumented_parameter", f"parameter {quoted(name)} of the constructor is not documented"
+
+
+def _row(values: Sequence[Any]) -> str:
+    shown = ", ".join(quoted(one, 60) for one in values[:_SHOWN])
+    return f"{shown} and {len(values) - _SHOWN} more" if len(values) > _SHOWN else shown
 
 
 def _plainly(bound: Any) -> str:

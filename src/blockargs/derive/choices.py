@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterable
 from typing import Any, Literal, get_args, get_origin
 
-from .._text import listing, quoted
+from .._text import quoted
 from ..node import ArgType, json_key
+from ..sentences import not_in_enum
 from ..types import arg_array, arg_const, arg_enum, arg_literal
 from .codec import Change, Codec, is_instance, misfit
 from .site import Site, shown, unsupported
@@ -110,8 +111,8 @@ def _looked_up(table: dict[Any, Any]) -> Change:
         try:
             return table[json_key(value)]
         except (KeyError, TypeError):
-            words = listing([str(k[1] if isinstance(k, tuple) else k) for k in table])
-            raise misfit(f"{quoted(value)} is none of {words}", code="not_in_enum") from None
+            code, message = not_in_enum(value, [k[1] if isinstance(k, tuple) else k for k in table])
+            raise misfit(message, code=code) from None
 
     return decode
 

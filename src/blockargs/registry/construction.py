@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .._text import did_you_mean, listing, quoted
+from .._text import quoted
 from ..derive import binding_of, is_async, parameters_of
 from ..errors import BlockArgsError, InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
+from ..sentences import known_keys, missing_key, unknown_key
 from ..spec import Block, BoundCall
 from ..validate import problems_in
 
@@ -102,10 +103,14 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
 
 def _missing(block: Block, constructor: Callable[..., Any], given: Mapping[str, Any]) -> list[Problem]:
     """Return a problem for each parameter that is not documented, not given and has no default."""
-    return [
-        Problem(code="missing_key", path=at("$", p.wire_name), message=f"{quoted(p.wire_name)} is missing")
+    names = [
+        p.wire_name
         for p in parameters_of(constructor)
         if p.helper is None and not p.optional and p.wire_name not in given and p.wire_name not in block.arguments
+    ]
+    return [
+        Problem(code=code, path=at("$", name), message=message)
+        for name, (code, message) in zip(names, map(missing_key, names), strict=True)
     ]
 
 
@@ -116,15 +121,10 @@ def _unknown_names(block: Block, constructor: Callable[..., Any], given: Mapping
         return []
     known = {p.wire_name for p in parameters}
     names = list(dict.fromkeys([*block.arguments, *known]))
+    surplus = [name for name in given if name not in known]
     return [
-        Problem(
-            code="unknown_key",
-            path=at("$", name),
-            message=f"{quoted(name)} is no argument; there are {listing(names) or 'none'}",
-            hint=did_you_mean(name, names),
-        )
-        for name in given
-        if name not in known
+        Problem(code=code, path=at("$", name), message=message, hint=known_keys(name, names))
+        for name, (code, message) in zip(surplus, map(unknown_key, surplus), strict=True)
     ]
 
 
