@@ -19,6 +19,7 @@ from .hints import UNTYPED, codec_of, fitted, under
 from .models import keywords_check, told_beside
 from .output import encode_any, output_of
 from .refusals import misfit_of, refused
+from .scalars import real, whole
 from .signature import Parameter, parameters_of, subject_of
 
 MUTABLE = (list, dict, set, bytearray)
@@ -41,6 +42,7 @@ class Binding:
         table: The ``**k``.
         spreads: Whether anything goes by place, or out of a table.
         named: The names that a key of the table must not be, where `spreads`.
+        timed: Whether a change may look at a pattern, whose time is counted for each call.
         check: Refuses keywords that the constructor would refuse.
         output: The codec of what the constructor returns.
     """
@@ -55,6 +57,7 @@ class Binding:
     table: Parameter | None
     spreads: bool
     named: frozenset[str]
+    timed: bool
     check: Change | None
     output: Codec | None
 
@@ -69,7 +72,8 @@ class Binding:
             InvalidArgumentsError: A value cannot become what its annotation promises, or a key
                 of the ``**k`` table is the name of a parameter.
         """
-        fresh()
+        if self.timed:
+            fresh()
         kwargs: Kwargs = {}
         steps = self.steps
         wrong: dict[str, Misfit] = {}
@@ -82,8 +86,7 @@ class Binding:
                 kwargs[keyword] = change(value)
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
                 kwargs[keyword] = value
-                if (found := self._unless_ready(name, value, reason)) is not None:
-                    wrong[keyword] = found.under(name)
+                wrong |= {keyword: found.under(name) for found in self._unless_ready(name, value, reason)}
         if wrong:
             self._refuse_all(wrong, kwargs)
         for name, keyword, default in self.fillers:
@@ -113,15 +116,15 @@ class Binding:
             fault = reason if isinstance(reason, Misfit) else misfit("it is nested too deeply to be written")
             raise fault.error(f"the result of {subject_of(self.constructor)}") from None
 
-    def _unless_ready(self, name: str, value: Any, reason: Exception) -> Misfit | None:
-        """Return what is wrong with *value*; ``None`` when it is no JSON, but what the annotation says already."""
+    def _unless_ready(self, name: str, value: Any, reason: Exception) -> tuple[Misfit, ...]:
+        """Return what is wrong with *value*; nothing when it is no JSON, but what the annotation says already."""
         codec = self.codecs[name]
         problems = problems_in(value, codec.type)
         if problems and codec.is_ready(value):
-            return None
+            return ()
         if problems and not isinstance(reason, Misfit):
-            return Misfit.of(problems)
-        return misfit_of(reason, refused(value))
+            return (Misfit.of(problems),)
+        return (misfit_of(reason, refused(value)),)
 
     def _refuse_all(self, wrong: Mapping[str, Misfit], kwargs: Kwargs) -> NoReturn:
         """Tell what is *wrong* with some keywords, and what the constructor would refuse of the others."""
@@ -181,6 +184,9 @@ def binding_of(constructor: Any, arguments: BlockArgs) -> Binding:
     return made_binding(constructor, parameters_of(constructor), arguments, {}, output_of(constructor))
 
 
+_AT_ONCE = (None, whole, real)  # changes that look at nothing but a number
+
+
 def made_binding(
     constructor: Any,
     parameters: tuple[Parameter, ...],
@@ -199,17 +205,19 @@ def made_binding(
     spreads = not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only"))
     by_place = [p for p in parameters if p.kind in ("positional_only", "positional_or_keyword")]
     by_name = [p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")]
+    steps = {p.wire_name: (p.name, change) for p in shown if (change := change_of(p)) or p.name != p.wire_name}
     return Binding(
         constructor=constructor,
         helpers={p.name: p.helper for p in parameters if p.helper is not None},
         codecs=codecs,
-        steps={p.wire_name: (p.name, change) for p in shown if (change := change_of(p)) or p.name != p.wire_name},
+        steps=steps,
         fillers=tuple((p.wire_name, p.name, filler) for p in shown if (filler := _filler(p)) is not None),
         positional=tuple(by_place) if spreads else (),
         rest=kinds.get("var_positional"),
         table=kinds.get("var_keyword"),
         spreads=spreads,
         named=frozenset(by_name) if spreads else _NONE,
+        timed=any(change not in _AT_ONCE for _, change in steps.values()),
         check=keywords_check(constructor),
         output=output,
     )
