@@ -86,7 +86,7 @@ class Binding:
                 kwargs[keyword] = change(value)
             except Exception as reason:  # noqa: BLE001 - what already is Python fails here as it likes
                 kwargs[keyword] = value
-                wrong |= {keyword: found.under(name) for found in self._unless_ready(name, value, reason)}
+                wrong |= self._unless_ready(name, value, reason)
         if wrong:
             self._refuse_all(wrong, kwargs)
         for name, keyword, default in self.fillers:
@@ -116,15 +116,17 @@ class Binding:
             fault = reason if isinstance(reason, Misfit) else misfit("it is nested too deeply to be written")
             raise fault.error(f"the result of {subject_of(self.constructor)}") from None
 
-    def _unless_ready(self, name: str, value: Any, reason: Exception) -> tuple[Misfit, ...]:
-        """Return what is wrong with *value*; nothing when it is no JSON, but what the annotation says already."""
+    def _unless_ready(self, name: str, value: Any, reason: Exception) -> dict[str, Misfit]:
+        """Return what is wrong with *value* by keyword; nothing when it is no JSON, but what the annotation says."""
         codec = self.codecs[name]
         problems = problems_in(value, codec.type)
         if problems and codec.is_ready(value):
-            return ()
+            return {}
         if problems and not isinstance(reason, Misfit):
-            return (Misfit.of(problems),)
-        return (misfit_of(reason, refused(value)),)
+            found = Misfit.of(problems)
+        else:
+            found = misfit_of(reason, refused(value))
+        return {self.steps[name][0]: found.under(name)}
 
     def _refuse_all(self, wrong: Mapping[str, Misfit], kwargs: Kwargs) -> NoReturn:
         """Tell what is *wrong* with some keywords, and what the constructor would refuse of the others."""
