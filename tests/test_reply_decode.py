@@ -21,6 +21,7 @@ from blockargs.types import (
     arg_nullable,
     arg_number,
     arg_object,
+    arg_schema,
     arg_string,
 )
 
@@ -656,6 +657,32 @@ def test_a_recursive_type_with_a_constant_list():
     decoded = decode_arguments({"AT": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}, schema)
 
     assert decoded.value == {"at": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}
+
+
+def test_an_object_of_which_nothing_is_said_is_open():
+    """
+    Where a type says only "object", any members are taken, in a type that contains itself as well.
+    """
+    part = {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/t"}}, {"type": "object"}]}
+    tree = arg_schema(
+        {"type": "object", "properties": {"t": {"$ref": "#/$defs/t"}, "n": {"type": "integer"}}, "$defs": {"t": part}}
+    )
+    decoded = decode_arguments({"t": [{"a": 1}], "n": "5"}, tree)
+
+    assert (decoded.value, rules(decoded)) == ({"t": [{"a": 1}], "n": 5}, [("to_integer", "$.n")])
+
+
+def test_a_name_of_another_level_is_an_anchor_where_nothing_is_said():
+    """
+    A lost colon is put after a declared name, also in an object that is not declared.
+    """
+    wanted = arg_object(open=arg_schema({"type": "object"}), column=arg_string())
+    decoded = decode_reply('{"open": {"column" "a"}, "column": "b"}', wanted)
+
+    assert (decoded.value, rules(decoded)) == (
+        {"open": {"column": "a"}, "column": "b"},
+        [("missing_colon", "$.open.column")],
+    )
 
 
 def test_a_recursive_list_beside_a_repair():

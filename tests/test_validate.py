@@ -318,6 +318,20 @@ def test_tags_may_repeat_and_be_of_any_kind():
     assert codes({"v": 1}, node) == [("several_variants", "$")]
 
 
+def test_only_what_does_not_fit_is_told():
+    """
+    Of several things that a type asks, those that a value keeps are not spoken of.
+    """
+    number, items = arg_number(minimum=9, multiple_of=2), {"contains": {"type": "integer"}, "maxItems": 1}
+
+    assert [(p.code, p.path) for p in problems_in(4, number)] == [("too_small", "$")]
+    assert [(p.code, p.path) for p in problems_in(11, number)] == [("not_multiple", "$")]
+    assert [(p.code, p.path) for p in problems_in("2024-01-01", arg_string(format="date", max_length=5))] == [
+        ("too_long", "$")
+    ]
+    assert [(p.code, p.path) for p in problems_in([1, 2], arg_schema(items))] == [("too_many_items", "$")]
+
+
 def test_a_choice_that_is_made_is_not_spoken_of():
     """
     Where just one variant fits, only what stands beside the union is told.

@@ -343,6 +343,8 @@ class Toolset:
 
 def _asked(helpers: Helpers, timeout: float | None) -> tuple[Helpers, float | None]:
     """Return what one call is given and how long it may take, once both are looked at."""
+    if helpers is NOTHING and timeout is None:  # nearly every call
+        return helpers, timeout
     return helpers_of(helpers), seconds("timeout", timeout, over=True)
 
 

@@ -11,13 +11,14 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import at
+from ..keywords import kind_of
 from ..node import json_key
 from .fits import fits
 from .grammar import STARTS_AS_JSON
 from .keys import Meant
 from .leaves import Bad, Num, Raw, number_of, plain
 from .log import ELEMENT, PROPERTY, REFUSED, ROOT, Log
-from .shape import Shape, json_type
+from .shape import Shape
 from .texts import json_text
 from .unions import align_union
 from .values import ABSENT_WORDS, NOTHING, NULL_WORDS, SCALARS, integer_of, option_of, told
@@ -191,9 +192,9 @@ def _wrapped(value: Any, shape: Shape, path: str, place: str, log: Log, given: A
 def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return the object or list whose JSON the text *value* is."""
     tree = json_text(value)
-    if tree is not None and json_type(tree) in shape.types:
+    if tree is not None and kind_of(tree) in shape.types:
         new = align(tree, shape, path, place, log)
-        log.note("json_text", path, str(value), new, f"read a text as the JSON {json_type(tree)} it holds")
+        log.note("json_text", path, str(value), new, f"read a text as the JSON {kind_of(tree)} it holds")
         return new
     if isinstance(tree, dict) and "string" not in shape.types:
         trial = log.trial()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .._text import folded
-from ..keywords import REMARKS, followed, types_of, walk
+from ..keywords import REMARKS, followed, kind_of, types_of, walk
 from ..node import ArgType, json_key
 from ..validate import Validator, validator_of
 
@@ -143,6 +143,15 @@ def _leaf(named: tuple[str, ...], media: tuple[tuple[str, str], ...], *, recursi
     shape.nullable = "null" in named
     shape.free = True
     shape.as_is = tuple(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
+    shape.extra = _anything(recursive=recursive)
+    return shape
+
+
+@lru_cache(maxsize=2)
+def _anything(*, recursive: bool) -> Shape:
+    """Return the shape of a node that says nothing: what is in such a value may be anything too."""
+    shape = Shape({}, {}, recursive=recursive)
+    shape.extra = shape
     return shape
 
 
@@ -235,26 +244,12 @@ def _merged(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, An
 
 def _implied(node: Mapping[str, Any], options: tuple[Any, ...] | None) -> Iterator[str]:
     if options is not None:
-        yield from (json_type(value) for value in options)
+        # 5.0 that stands in a type stays 5.0
+        yield from ("number" if isinstance(value, float) else kind_of(value) for value in options)
         return
     for keyword, kind in _IMPLIED:
         if keyword in node:
             yield kind
-
-
-def json_type(value: Any) -> str:
-    """Return the JSON type of *value*."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "number"
-    return "array" if isinstance(value, list | tuple) else "object"
 
 
 def _tag(node: Mapping[str, Any], branches: tuple[Shape, ...]) -> str | None:

@@ -57,7 +57,10 @@ def accept_path(node: Any) -> Accept:
 
     def timed(value: Any) -> bool:
         fresh()
-        return check(value)
+        try:
+            return check(value)
+        finally:
+            fresh()
 
     return timed
 

@@ -7,10 +7,11 @@ says True of a value of a type that the keyword does not speak of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sized
+from functools import partial
 from typing import Any
 
 from ..keywords import target, types_of
-from .budget import found, pattern_of, step
+from .budget import asked_once, found, pattern_of
 from .equal import Allowed, json_key, repeated
 
 Accept = Callable[[Any], bool]
@@ -53,13 +54,7 @@ class Build:
         if cell is None:
             cell = self._refs[ref] = []
             cell.append(self.compile(target(self.root, ref), self, 0))
-        here = cell
-
-        def follow(value: Any) -> bool:
-            step()
-            return here[0](value)
-
-        return follow
+        return partial(asked_once, cell)
 
     def pattern(self, text: str) -> Any:
         """Return *text* compiled."""

@@ -96,28 +96,34 @@ class Validator:
         *,
         scanned: bool = False,
     ) -> list[Problem]:
-        budget.fresh()
         walked = _explainer()(self.node, self._checks, told, places)
-        known: list[Problem] = []
-        plain = value if scanned else plain_json(value, path, known)
-        if known:
-            walked.take(known)
-            if any(p.code != "not_json" for p in known):
-                return walked.listed(path)
+        budget.fresh()
         try:
-            if plain is not value and not known and self._accept(plain):
-                return walked.listed(path)
-            if self._foreign is not None:
-                self._foreign.explain(walked, plain, path)
-            else:
-                walked.look(self.node, plain, path, refused=True)
+            self._walk(walked, value, path, scanned=scanned)
         except TimeoutError:
             walked.slow(path)
         except RecursionError:
             walked.add(
                 "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
             )
+        finally:
+            budget.fresh()
         return walked.listed(path)
+
+    def _walk(self, walked: Walk, value: Any, path: str, *, scanned: bool) -> None:
+        """Add to *walked* what is wrong with *value*."""
+        known: list[Problem] = []
+        plain = value if scanned else plain_json(value, path, known)
+        if known:
+            walked.take(known)
+            if any(p.code != "not_json" for p in known):
+                return
+        elif plain is not value and self._accept(plain):
+            return
+        if self._foreign is not None:
+            self._foreign.explain(walked, plain, path)
+        else:
+            walked.look(self.node, plain, path, refused=True)
 
 
 @cache

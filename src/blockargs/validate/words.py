@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._text import did_you_mean, one_line, quoted
-from ..keywords import types_of
+from ..keywords import kind_of, types_of
 
 _ARTICLED = {
     "string": "a string",
@@ -25,16 +25,9 @@ _LONGEST_NAME = 80
 
 
 def kind(value: Any) -> str:
-    """Return the one JSON type of plain *value*: a float is a number."""
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, list):
-        return "array"
-    return "object" if isinstance(value, dict) else "null"
+    """Return the one JSON type of plain *value* as people say it: 5 is a number."""
+    found = kind_of(value)
+    return "number" if found == "integer" else found
 
 
 def is_a(value: Any) -> str:
