@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,17 +15,16 @@ from ..validate.scan import is_json
 from .candidates import Candidate, candidates, is_final, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
-from .leaves import LEXEMES, PLAIN, plain, sure, texts_for_keys, too_deep
+from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
-from .names import fold
 from .normal import normal
 from .parse import Parsed, truncated
 from .python_calls import quoted_calls
+from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
 from .targets import Offer, Target, offer_of, target_of
 from .thinking import without_thinking
 
-_FLOATS = re.compile(r"[0-9][.eE]").search
 # what finding a call in free text takes; everything else is a repair
 _FINDING = frozenset(
     {"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call", "repeated"}
@@ -98,12 +96,14 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
         given = bytes(given).decode("utf-8", "replace")
     if not isinstance(given, str):
         return _value({} if given is None and not target.validator.accepts(None) else given, target)
-    read = _read(given) if complete else None
+    read = read_json(given) if complete else None
     if read is not None:
-        if (quick := _fitting(read[0], given, target)) is not None:
+        if (quick := as_it_is(read[0], given, target)) is not None:
             return Outcome(quick[0])
-        if _is_bare(read[0], target):
-            return guarded(lambda: json_arguments(LEXEMES.decode(given), target, scanned=_SURROGATE(given) is None))
+        if is_bare(read[0], target):
+            return guarded(
+                lambda: json_arguments(LEXEMES.decode(given), target, scanned=half_characters(given) is None)
+            )
     return guarded(lambda: _arguments(given, target, complete=complete))
 
 
@@ -134,7 +134,7 @@ def decode_reply(
         ValueError: There is no block, or two have one name.
     """
     offer = offer_of(blocks_or_schema, tag)
-    if offer.only is not None and (quick := _quick(text, offer.only)) is not None:
+    if offer.only is not None and (quick := quick_value(text, offer.only)) is not None:
         return Decoded(ok=True, value=quick[0], uid=offer.only.uid)
     uid, outcome = guarded_choice(lambda: _reply(text, offer, complete=complete))
     return decoded(outcome, uid, strict=strict, allowed=_FINDING)
@@ -150,51 +150,6 @@ def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list
         uid, outcome = guarded_choice(lambda one=one: _one(found[0], one, offer, found[2], complete=complete))
         out.append(decoded(outcome, uid, strict=strict, allowed=_FINDING))
     return out
-
-
-# ---------------------------------------------------------------- the quick way
-
-
-def _quick(text: str, target: Target) -> tuple[Any] | None:
-    """Return the value of JSON *text* that fits as it is, in a tuple; ``None`` when there is more to do."""
-    read = _read(text)
-    return None if read is None else _fitting(read[0], text, target)
-
-
-def _read(text: str) -> tuple[Any] | None:
-    """Return the value of JSON *text*, in a tuple; ``None`` when it is none, or not to be read the quick way."""
-    if len(text) > MAX_TEXT:
-        return None
-    try:
-        value = PLAIN.decode(text)
-    except (ValueError, RecursionError):
-        return None
-    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(value, MAX_DEPTH):
-        return None
-    return (value,)
-
-
-def _fitting(value: Any, text: str, target: Target) -> tuple[Any] | None:
-    """Return *value*, which *text* was read as, in a tuple if it fits as it is."""
-    if target.names and isinstance(value, dict) and not target.declared.keys() & value.keys() and value:
-        return None  # it may be a call of this tool
-    if not target.validator.fits(value):
-        return None
-    if target.whole and _FLOATS(text):
-        return (normal(value, target.shape),)  # the decoder has refused floats too large to be exact
-    return (value,)
-
-
-def _is_bare(value: Any, target: Target) -> bool:
-    """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
-    if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
-        return False
-    return all(key in target.declared or fold(key) not in _OF_CALLS for key in value)
-
-
-# how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply
-_OF_CALLS = frozenset({"tool", "toolcalls"})
-_SURROGATE = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search  # half a character, or what may be one
 
 
 # ---------------------------------------------------------------- the arguments channel

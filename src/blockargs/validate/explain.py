@@ -19,7 +19,16 @@ from .equal import is_one_of, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
 from .scan import MAX_PROBLEMS
 from .unions import any_of, one_of
-from .words import articled, cure_of_type, either, is_a, near, wanted, words
+from .words import (
+    cure_of_quotes,
+    of_missing,
+    of_missing_beside,
+    of_no_choice,
+    of_repeated,
+    of_unknown,
+    of_wrong_type,
+    wanted,
+)
 
 Explain = Callable[["Walk", Any, Any, str], None]
 
@@ -128,7 +137,7 @@ class Walk:
 
     def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
         """Add that *value* has none of the types *kinds*."""
-        self.add("wrong_type", path, lambda: _wrong_type(value, kinds, allowed))
+        self.add("wrong_type", path, lambda: of_wrong_type(value, kinds, allowed))
 
     def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
         """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
@@ -140,11 +149,11 @@ class Walk:
             self.add(
                 "not_const",
                 path,
-                lambda: (f"{quoted(value)} is not {quoted(node['const'])}", _same_text(value, [node["const"]])),
+                lambda: (f"{quoted(value)} is not {quoted(node['const'])}", cure_of_quotes(value, [node["const"]])),
             )
             return True
         if "enum" in node and not is_one_of(value, node["enum"]):
-            self.add("not_in_enum", path, lambda: _not_in(value, node["enum"]))
+            self.add("not_in_enum", path, lambda: of_no_choice(value, node["enum"]))
             return True
         return False
 
@@ -155,26 +164,6 @@ def author_text(node: Any) -> str | None:
     if text is None:
         text = node.get("x-error")
     return text if isinstance(text, str) and text else None
-
-
-def _wrong_type(value: Any, kinds: tuple[str, ...], allowed: Any) -> tuple[str, str]:
-    names = either(articled(k) for k in kinds)
-    message = f"null is not {names}" if value is None else f"{is_a(value)}, not {names}"
-    hint = cure_of_type(value, kinds) or (f"write one of {words(allowed)}" if allowed else "")
-    return message, hint
-
-
-def _not_in(value: Any, values: Any) -> tuple[str, str]:
-    return f"{quoted(value)} is not one of {words(values)}", near(value, values) or _same_text(value, values)
-
-
-def _same_text(value: Any, values: Any) -> str:
-    for one in values:
-        if type(one) is not type(value) and isinstance(one, str) != isinstance(value, str):
-            shown = one if isinstance(one, str) else quoted(one)
-            if shown == (value if isinstance(value, str) else quoted(value)):
-                return f"write {shown} {'in' if isinstance(one, str) else 'without'} quotes"
-    return ""
 
 
 def _bound(keyword: str, code: str, phrase: str) -> Explain:
@@ -231,11 +220,7 @@ def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
 def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
     if node["uniqueItems"] and type(value) is list:
         for first, again in repeated(value):
-            walk.add("not_unique", at(path, again), partial(_repeated, value[again], at(path, first)))
-
-
-def _repeated(value: Any, first: str) -> tuple[str, str]:
-    return f"{quoted(value)} is already there at {first}", "name each item once"
+            walk.add("not_unique", at(path, again), partial(of_repeated, value[again], at(path, first)))
 
 
 def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -283,12 +268,7 @@ def _required(walk: Walk, node: Any, value: Any, path: str) -> None:
         fields = node.get("properties", {})
         for name in node["required"]:
             if name not in value:
-                walk.add("missing_key", at(path, name), partial(_missing, name, fields.get(name)))
-
-
-def _missing(name: str, node: Any) -> tuple[str, str]:
-    hint = f"give {wanted(node)}" if isinstance(node, Mapping) and node else ""
-    return f"the required key {quoted(name)} is missing", hint
+                walk.add("missing_key", at(path, name), partial(of_missing, name, fields.get(name)))
 
 
 def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -306,7 +286,7 @@ def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
         if key in fields:
             checks.append(fields[key])
         if not checks and rest is False:
-            walk.add("unknown_key", where, partial(_unknown, key, fields, value))
+            walk.add("unknown_key", where, partial(of_unknown, key, fields, value))
         for check in checks or (() if rest is False else (rest,)):
             walk.look(check, item, where)
 
@@ -317,14 +297,6 @@ def _matches(walk: Walk, pattern: str, key: str, path: str) -> bool:
     except TimeoutError:
         walk.slow(path)
         return False
-
-
-def _unknown(key: str, fields: Any, value: Any) -> tuple[str, str]:
-    free = [name for name in fields if name not in value]
-    message = f"{quoted(key)} is no known key"
-    if hint := near(key, free):
-        return message, hint
-    return message, f"known keys: {words(fields)}" if fields else "no keys are known here"
 
 
 def _property_names(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -339,11 +311,7 @@ def _dependent_required(walk: Walk, node: Any, value: Any, path: str) -> None:
     for key, names in node["dependentRequired"].items():
         for name in names if key in value else ():
             if name not in value:
-                walk.add("missing_key", at(path, name), partial(_missing_beside, name, key))
-
-
-def _missing_beside(name: str, key: str) -> tuple[str, str]:
-    return f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""
+                walk.add("missing_key", at(path, name), partial(of_missing_beside, name, key))
 
 
 def _dependent_schemas(walk: Walk, node: Any, value: Any, path: str) -> None:

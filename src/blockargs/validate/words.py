@@ -122,3 +122,51 @@ def _bare(text: str, kinds: tuple[str, ...]) -> str:
         return text if re.fullmatch(rf"{_WHOLE}(\.[0-9]+)?", text) else ""
     whole = text.removesuffix(".0")
     return whole if "integer" in kinds and re.fullmatch(_WHOLE, whole) else ""
+
+
+def of_wrong_type(value: Any, kinds: tuple[str, ...], allowed: Any) -> tuple[str, str]:
+    """Return what is said of *value*, which has none of the types *kinds*; *allowed* are the values it may have."""
+    names = either(articled(k) for k in kinds)
+    message = f"null is not {names}" if value is None else f"{is_a(value)}, not {names}"
+    hint = cure_of_type(value, kinds) or (f"write one of {words(allowed)}" if allowed else "")
+    return message, hint
+
+
+def of_no_choice(value: Any, values: Any) -> tuple[str, str]:
+    """Return what is said of *value*, which is none of *values*."""
+    return f"{quoted(value)} is not one of {words(values)}", near(value, values) or cure_of_quotes(value, values)
+
+
+def cure_of_quotes(value: Any, values: Any) -> str:
+    """Return the cure where *value* is one of *values* but for its quotes."""
+    for one in values:
+        if type(one) is not type(value) and isinstance(one, str) != isinstance(value, str):
+            shown = one if isinstance(one, str) else quoted(one)
+            if shown == (value if isinstance(value, str) else quoted(value)):
+                return f"write {shown} {'in' if isinstance(one, str) else 'without'} quotes"
+    return ""
+
+
+def of_repeated(value: Any, first: str) -> tuple[str, str]:
+    """Return what is said of *value*, which stood at *first* already."""
+    return f"{quoted(value)} is already there at {first}", "name each item once"
+
+
+def of_missing(name: str, node: Any) -> tuple[str, str]:
+    """Return what is said of the missing key *name*, whose value is a *node*."""
+    hint = f"give {wanted(node)}" if isinstance(node, Mapping) and node else ""
+    return f"the required key {quoted(name)} is missing", hint
+
+
+def of_unknown(key: str, fields: Any, value: Any) -> tuple[str, str]:
+    """Return what is said of *key*, which is none of *fields*."""
+    free = [name for name in fields if name not in value]
+    message = f"{quoted(key)} is no known key"
+    if hint := near(key, free):
+        return message, hint
+    return message, f"known keys: {words(fields)}" if fields else "no keys are known here"
+
+
+def of_missing_beside(name: str, key: str) -> tuple[str, str]:
+    """Return what is said of the missing key *name*, which is needed with *key*."""
+    return f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""

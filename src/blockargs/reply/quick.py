@@ -1,0 +1,57 @@
+"""The quick way: text that is JSON, and arguments that fit as they are, or are at least no call around arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..keywords import MAX_TEXT
+from .leaves import PLAIN, too_deep
+from .marks import MAX_DEPTH
+from .names import fold
+from .normal import normal
+from .targets import Target
+
+_FLOATS = re.compile(r"[0-9][.eE]").search
+
+
+def quick_value(text: str, target: Target) -> tuple[Any] | None:
+    """Return the value of JSON *text* that fits as it is, in a tuple; ``None`` when there is more to do."""
+    read = read_json(text)
+    return None if read is None else as_it_is(read[0], text, target)
+
+
+def read_json(text: str) -> tuple[Any] | None:
+    """Return the value of JSON *text*, in a tuple; ``None`` when it is none, or not to be read the quick way."""
+    if len(text) > MAX_TEXT:
+        return None
+    try:
+        value = PLAIN.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(value, MAX_DEPTH):
+        return None
+    return (value,)
+
+
+def as_it_is(value: Any, text: str, target: Target) -> tuple[Any] | None:
+    """Return *value*, which *text* was read as, in a tuple if it fits as it is."""
+    if target.names and isinstance(value, dict) and not target.declared.keys() & value.keys() and value:
+        return None  # it may be a call of this tool
+    if not target.validator.fits(value):
+        return None
+    if target.whole and _FLOATS(text):
+        return (normal(value, target.shape),)  # the decoder has refused floats too large to be exact
+    return (value,)
+
+
+def is_bare(value: Any, target: Target) -> bool:
+    """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
+    if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
+        return False
+    return all(key in target.declared or fold(key) not in _OF_CALLS for key in value)
+
+
+# how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply
+_OF_CALLS = frozenset({"tool", "toolcalls"})
+half_characters = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search  # half a character, or what may be one
