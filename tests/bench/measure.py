@@ -123,6 +123,8 @@ def registering(peers: list[str]) -> Iterator[Row]:
         yield Row(
             "… wrong calls whose path is named", f"{ours['names_path']:.0%}", f"{peer} {said}", "", "", holds=True
         )
+
+
 def growth() -> Iterator[Row]:
     """From 100 to 10,000 blocks: what one block costs."""
     done = subprocess.run([sys.executable, str(HERE / "growth.py")], capture_output=True, text=True, check=True)
