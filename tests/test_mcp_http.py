@@ -294,10 +294,12 @@ def running(blocks, **options):
     server = http_server(blocks, port=0, **options)
     thread = threading.Thread(target=server.run)
     thread.start()
-    until(lambda: server.started or not thread.is_alive())
-    yield server.servers[0].sockets[0].getsockname()[1]
-    server.should_exit = True
-    thread.join(LONG)
+    try:
+        until(lambda: server.started or not thread.is_alive())
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(LONG)
     assert not thread.is_alive()
 
 

@@ -341,9 +341,11 @@ def serving(pipes, *args, **options):
     server = threading.Thread(target=serve_stdio, args=args, kwargs=given)
     server.start()
     to.write.write(HELLO)
-    yield to.write, (json.loads(line) for line in iter(fro.read.readline, b""))
-    to.write.close()
-    server.join(LONG)
+    try:
+        yield to.write, (json.loads(line) for line in iter(fro.read.readline, b""))
+    finally:
+        to.write.close()
+        server.join(LONG)
     assert not server.is_alive()
 
 
