@@ -87,7 +87,7 @@ def chosen(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun:
 def _listed(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun:
     """Return the call that *thing* of a list of calls is, or the run that says why it is none."""
     found = _meant(offered, thing, how)
-    return _refusal("no_json", f"{quoted(thing)} is no call", _CALL) if found is None else found
+    return _refusal("no_json", f"{quoted(thing)} is no call") if found is None else found
 
 
 _CALL = "pass text, {'name': …, 'arguments': …} or a provider's call object"
@@ -195,9 +195,10 @@ def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | Tool
     call = Call(block.uid, given.name, None, given.id or None)
     if type(arguments) is dict and prepared.plainly(arguments):
         return agreed(Chosen(prepared, replace(call, arguments=arguments), notes))
-    if is_json(arguments) and not isinstance(arguments, str):
+    is_text = isinstance(arguments, str | bytes)
+    if not is_text and is_json(arguments):
         decoded = decode_json(arguments, block, strict=how.strict)
-    elif isinstance(arguments, str | bytes) or accepts_json(arguments):
+    elif is_text or accepts_json(arguments):
         decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
     else:
         return refused(call, block.validator().problems(arguments), notes)

@@ -101,9 +101,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
         if (quick := as_it_is(read[0], given, target)) is not None:
             return Outcome(quick[0])
         if is_bare(read[0], target):
-            return guarded(
-                lambda: json_arguments(LEXEMES.decode(given), target, scanned=half_characters(given) is None)
-            )
+            return guarded(lambda: _bare(given, target))
     return guarded(lambda: _arguments(given, target, complete=complete))
 
 
@@ -171,6 +169,12 @@ def _value(value: Any, target: Target) -> Outcome:
         found = tuple(p for p in target.validator.problems(value) if p.code == "not_json")
         return Outcome(problems=found) if found else refused("not_json", "$", "a key is no text", "send JSON")
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
+
+
+def _bare(text: str, target: Target) -> Outcome:
+    """Return the arguments that JSON *text*, an object that does not fit as it stands, can be brought to."""
+    tree, _ = LEXEMES.raw_decode(text, text.index("{"))
+    return json_arguments(tree, target, scanned=half_characters(text) is None)
 
 
 def _misfit(value: Any, target: Target) -> Outcome:

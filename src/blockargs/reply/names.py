@@ -37,7 +37,13 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
     written = fold(name)
     if not MIN_TYPO <= len(written) <= MAX_LETTERS:
         return None
-    near = [(n, d) for n in names if (d := distance(written, fold(n), 2)) <= 2]  # noqa: PLR2004 - two typos
+    letters = set(written)
+    near = []
+    for declared in names:
+        other = fold(declared)
+        # each letter that the other lacks is a typo of its own, and most names lack many
+        if len(letters.difference(other)) <= 2 and (d := distance(written, other, 2)) <= 2:  # noqa: PLR2004 - two typos
+            near.append((declared, d))
     if len(near) != 1 or near[0][1] > 1:
         return None
     found = fold(near[0][0])
@@ -47,7 +53,7 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
 
 def distance(a: str, b: str, most: int) -> int:
     """Return how many letters apart *a* and *b* are (swapped neighbours count once), or more than *most*."""
-    if abs(len(a) - len(b)) > most or len(set(a).difference(b)) > most:  # each such letter is a typo of its own
+    if abs(len(a) - len(b)) > most:
         return most + 1
     before: list[int] = []
     row = list(range(len(b) + 1))

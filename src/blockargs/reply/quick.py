@@ -36,7 +36,7 @@ def read_json(text: str) -> tuple[Any] | None:
 
 def as_it_is(value: Any, text: str, target: Target) -> tuple[Any] | None:
     """Return *value*, which *text* was read as, in a tuple if it fits as it is."""
-    if target.names and isinstance(value, dict) and not target.declared.keys() & value.keys() and value:
+    if target.names and isinstance(value, dict) and value and target.declared.keys().isdisjoint(value):
         return None  # it may be a call of this tool
     if not target.validator.fits(value):
         return None
@@ -49,7 +49,7 @@ def is_bare(value: Any, target: Target) -> bool:
     """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
     if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
         return False
-    return all(key in target.declared or fold(key) not in _OF_CALLS for key in value)
+    return all(fold(key) not in _OF_CALLS for key in value.keys() - target.declared.keys())
 
 
 # how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply

@@ -119,7 +119,7 @@ class Walk:
         """Add what is wrong with *value* as a *node*, unless it fits; *refused* says that it does not."""
         if not refused and self.fits(node, value, path):
             return
-        while isinstance(node, Mapping) and len(node) == 1 and "$ref" in node:
+        while not isinstance(node, bool) and len(node) == 1 and "$ref" in node:
             step()
             node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
         if isinstance(node, bool):
