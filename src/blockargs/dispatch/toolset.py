@@ -154,7 +154,7 @@ class Toolset:
         if (
             timeout is None
             and export is None
-            and not helpers
+            and (helpers is NOTHING or not helpers)
             and (strict is None or type(strict) is bool)
             and type(call) is dict
             and (done := self._at_once(call)) is not None
