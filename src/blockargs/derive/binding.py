@@ -10,6 +10,7 @@ from typing import Any, NoReturn, get_args, get_origin
 
 from .._text import quoted
 from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError, at
+from ..node import FrozenDict
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
 from ..validate.budget import fresh
@@ -24,7 +25,9 @@ from .signature import Parameter, parameters_of, subject_of
 
 MUTABLE = (list, dict, set, bytearray)
 Kwargs = dict[str, Any]
+# most constructors lack these, so what they lack is one object for all
 _NONE: frozenset[str] = frozenset()
+_NO_KEYS: Mapping[str, Any] = FrozenDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +213,9 @@ def made_binding(
     steps = {p.wire_name: (p.name, change) for p in shown if (change := change_of(p)) or p.name != p.wire_name}
     return Binding(
         constructor=constructor,
-        helpers={p.name: p.helper for p in parameters if p.helper is not None},
+        helpers={p.name: p.helper for p in parameters if p.helper is not None} or _NO_KEYS,
         codecs=codecs,
-        steps=steps,
+        steps=steps or _NO_KEYS,
         fillers=tuple((p.wire_name, p.name, filler) for p in shown if (filler := _filler(p)) is not None),
         positional=tuple(by_place) if spreads else (),
         rest=kinds.get("var_positional"),

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final, Protocol, Self
 
 from ..errors import InvalidBlockError, Note, Problem, at
-from ..node import ArgType, FrozenList, frozen
+from ..node import ArgType, FrozenDict, FrozenList, frozen
 from ..validate import Validator, validator_of
 from .arguments import BlockArgs
 
@@ -18,6 +18,9 @@ UID_LETTERS: Final = "A-Za-z0-9_.-"
 UID_LENGTH: Final = 128
 UID: Final = re.compile(f"[{UID_LETTERS}]{{1,{UID_LENGTH}}}")  # matched whole
 KINDS: Final = ("block", "tool")
+# what never changes may be the same in all blocks that say nothing there
+_NO_ITEMS: Final[FrozenList] = FrozenList()
+_NO_KEYS: Final = FrozenDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +114,11 @@ class Block:
     details: str | None = None
     link: str | None = None
     guidance: str | None = None
-    keywords: list[str] = field(default_factory=FrozenList)
+    keywords: list[str] = field(default_factory=lambda: _NO_ITEMS)
     category: str = "uncategorized"
     icon: str | None = None
     arguments: BlockArgs = field(default_factory=BlockArgs)
-    examples: list[dict[str, Any]] = field(default_factory=FrozenList)
+    examples: list[dict[str, Any]] = field(default_factory=lambda: _NO_ITEMS)
     package: str | None = None
     inputs: tuple[str, ...] = ()
     output: str | None = None
@@ -126,7 +129,7 @@ class Block:
     kind: str = "block"
     tells: tuple[type[BaseException], ...] = ()
     timeout: float | None = None
-    annotations: Mapping[str, Any] = field(default_factory=dict)
+    annotations: Mapping[str, Any] = field(default_factory=lambda: _NO_KEYS)
     source: str = field(default="", compare=False)
     binding: BoundCall | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
