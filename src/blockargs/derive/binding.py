@@ -208,8 +208,11 @@ def made_binding(
         return _change(one, codecs[one.wire_name], arguments, known)
 
     spreads = not kinds.keys().isdisjoint(("var_positional", "var_keyword", "positional_only"))
-    by_place = [p for p in parameters if p.kind in ("positional_only", "positional_or_keyword")]
-    by_name = [p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only")]
+    by_place: tuple[Parameter, ...] = ()
+    by_name = _NONE
+    if spreads:
+        by_place = tuple(p for p in parameters if p.kind in ("positional_only", "positional_or_keyword"))
+        by_name = frozenset(p.name for p in parameters if p.kind in ("positional_or_keyword", "keyword_only"))
     steps = {p.wire_name: (p.name, change) for p in shown if (change := change_of(p)) or p.name != p.wire_name}
     return Binding(
         constructor=constructor,
@@ -217,11 +220,11 @@ def made_binding(
         codecs=codecs,
         steps=steps or _NO_KEYS,
         fillers=tuple((p.wire_name, p.name, filler) for p in shown if (filler := _filler(p)) is not None),
-        positional=tuple(by_place) if spreads else (),
+        positional=by_place,
         rest=kinds.get("var_positional"),
         table=kinds.get("var_keyword"),
         spreads=spreads,
-        named=frozenset(by_name) if spreads else _NONE,
+        named=by_name,
         timed=any(change not in _AT_ONCE for _, change in steps.values()),
         check=keywords_check(constructor),
         output=output,

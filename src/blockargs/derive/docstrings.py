@@ -361,7 +361,7 @@ def _docs(prose: list[str], entries: list[_Entry]) -> Docs:
             name = starred.lstrip("*")
             if text and name not in arguments:
                 arguments[name] = text
-            if OURS.match(entry.type) and name not in types:
+            if entry.type and OURS.match(entry.type) and name not in types:
                 types[name] = entry.type
     paragraphs = _paragraphs(prose)
     summary = " ".join(paragraphs[0].split()) if paragraphs else ""
@@ -402,8 +402,9 @@ def _paragraphs(lines: list[str]) -> list[str]:
         elif out[-1]:
             out.append([])
     made = []
-    for paragraph in out:
-        if not paragraph:
+    for paragraph in filter(None, out):
+        if len(paragraph) == 1 and not paragraph[0][0].isspace():
+            made += paragraph
             continue
         lists = any(line[0].isspace() or _ITEM.match(line) or line.startswith(_VERBATIM) for line in paragraph)
         made.append("\n".join(paragraph) if lists else " ".join(line.strip() for line in paragraph))

@@ -25,11 +25,13 @@ from ..headers import header_problems
 from ..node import ArgType, json_key, thawed
 from ..spec import MISSING, Block, BlockArg, ConstructorRef
 from ..spec.metadata import icon_problems, metadata_problems
-from ..validate import problems_in, schema_problems
+from ..validate import problems_in, schema_problems, validator_of
 from ..validate.scan import is_json
 
 if TYPE_CHECKING:
     from ..derive import Parameter
+
+    Parameters = tuple[Parameter, ...]
 
 REMEMBERED = 256  # types that are known to be sound
 _SOUND: dict[int, ArgType] = {}
@@ -50,17 +52,17 @@ def faults_of(block: Block, *, construct: bool) -> list[Fault]:
         block: The block, complete.
         construct: Whether to call the constructor with each complete worked configuration.
     """
+    parameters = _parameters(block)
     faults: list[Fault] = [
         *_metadata(block),
-        *_names(block),
-        *_arguments(block),
+        *_names(block, parameters),
+        *_arguments(block, parameters),
         *_types(block),
     ]
     if not any(f.error is InvalidBlockArgTypeError for f in faults):
-        examples = list(_examples(block))
-        faults += examples
+        faults += _examples(block, parameters)
         if construct and not faults:
-            faults += _constructions(block)
+            faults += _constructions(block, parameters)
     return faults
 
 
@@ -93,7 +95,7 @@ def with_closed_root(block: Block) -> Block:
     return block.with_(schema=schema | {"additionalProperties": False}, notes=(*block.notes, note))
 
 
-def _parameters(block: Block) -> tuple[Parameter, ...] | None:
+def _parameters(block: Block) -> Parameters | None:
     """Return the constructor's parameters; ``None`` where they are not known without importing it."""
     if block.constructor is None or isinstance(block.constructor, ConstructorRef):
         return None
@@ -107,9 +109,8 @@ def _metadata(block: Block) -> Iterator[Fault]:
     yield from (Fault(InvalidIconError, problem) for problem in icon_problems(block))
 
 
-def _names(block: Block) -> Iterator[Fault]:
+def _names(block: Block, parameters: Parameters | None) -> Iterator[Fault]:
     """Check that documented names are parameters, and that a whole schema names just them."""
-    parameters = _parameters(block)
     if parameters is None:
         return
     named = [p for p in parameters if p.helper is None]
@@ -137,11 +138,11 @@ def _unknown(name: str, names: Iterable[str]) -> Problem:
     return Problem(code="block_arg_unknown", path=at("$", name), message=message, hint=did_you_mean(name, names))
 
 
-def _arguments(block: Block) -> Iterator[Fault]:
+def _arguments(block: Block, parameters: Parameters | None) -> Iterator[Fault]:
     """Check what an argument says of its own requiredness, visibility and header."""
-    parameters = {p.wire_name: p for p in _parameters(block) or ()}
+    by_name = {p.wire_name: p for p in parameters or ()}
     for name, arg in block.arguments.items():
-        parameter = parameters.get(name)
+        parameter = by_name.get(name)
         if parameter is None and isinstance(block.constructor, ConstructorRef):
             continue  # its signature is compared when it is imported
         no_default = arg.default is MISSING if parameter is None else not (parameter.has_default or parameter.variadic)
@@ -221,13 +222,13 @@ def _type_problems(node: Any) -> list[Problem]:
     return problems
 
 
-def _examples(block: Block) -> Iterator[Fault]:
+def _examples(block: Block, parameters: Parameters | None) -> Iterator[Fault]:
     """Check each argument's own example, and each worked configuration, against names and types."""
     for name, arg in block.arguments.items():
         if arg.example is not None and arg.type is not None:
             yield from _nonconforming(problems_in(thawed(arg.example), arg.type, at("$", name)))
     own = block.arguments.example()
-    names = _example_names(block)
+    names = _example_names(block, parameters)
     for index, example in enumerate(block.examples):
         if example == own:
             continue  # the assembly of what was just checked
@@ -245,20 +246,21 @@ def _examples(block: Block) -> Iterator[Fault]:
 
 def _configuration(block: Block, example: Mapping[str, Any], where: str, names: set[str] | None) -> Iterator[Fault]:
     for key, value in example.items():
-        path = at(where, str(key))
         if names is not None and key not in names:
+            path = at(where, str(key))
             message = f"{quoted(key)} is no argument of the constructor, which has {listing(sorted(names)) or 'none'}"
             problem = Problem(
                 code="block_example_unknown", path=path, message=message, hint=did_you_mean(str(key), names)
             )
             yield Fault(UnknownExampleError, problem)
         elif key in block.arguments and (kind := block.arguments[key].type) is not None:
-            yield from _nonconforming(problems_in(value, kind, path))
+            check = validator_of(kind)
+            if not check.accepts(value):
+                yield from _nonconforming(check.problems(value, at(where, str(key))))
 
 
-def _example_names(block: Block) -> set[str] | None:
+def _example_names(block: Block, parameters: Parameters | None) -> set[str] | None:
     """Return the names a worked configuration may use; ``None`` where any is."""
-    parameters = _parameters(block)
     if parameters is None:
         if block.schema is not None:
             return (
@@ -274,15 +276,14 @@ def _nonconforming(problems: Iterable[Problem]) -> Iterator[Fault]:
     return (Fault(NonconformingExampleError, p) for p in problems)
 
 
-def _constructions(block: Block) -> Iterator[Fault]:
+def _constructions(block: Block, parameters: Parameters | None) -> Iterator[Fault]:
     """Call the constructor with each complete worked configuration."""
     constructor: Callable[..., Any] | None = block.constructor
     if constructor is None or isinstance(constructor, ConstructorRef) or block.kind != "block":
         return
     from .construction import call  # noqa: PLC0415 - declarations alone call nothing
 
-    parameters = _parameters(block) or ()
-    needed = {p.wire_name for p in parameters if p.helper is None and not p.has_default and not p.variadic}
+    needed = {p.wire_name for p in parameters or () if p.helper is None and not p.has_default and not p.variadic}
     configurations = block.examples or ([{}] if not needed else [])
     for index, example in enumerate(configurations):
         if not needed <= set(example):

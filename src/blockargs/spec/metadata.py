@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
@@ -21,8 +22,9 @@ _LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
 def metadata_problems(block: Block) -> Iterator[Problem]:
     """Yield a problem for each field of *block* that is not what it may be, but for its icon."""
-    for key in FIELDS:
-        if (problem := field_problem(key, getattr(block, key))) is not None:
+    for key, unsaid in _UNSAID.items():
+        value = getattr(block, key)
+        if value is not unsaid and (problem := field_problem(key, value)) is not None:
             yield problem
     for name, arg in block.arguments.items():
         for text in (name, arg.description, arg.error, *arg.aliases):
@@ -107,3 +109,6 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "timeout": (_or_none(_is_seconds), "a number of seconds above 0", ""),
     "annotations": (_is_record, "a JSON object of hints", "write {'read_only': True}"),
 }
+# field: what stands there where nothing was said, if that may be; most fields of most blocks
+_NAMED = {f.name: f.default if f.default_factory is MISSING else f.default_factory() for f in fields(Block)}
+_UNSAID = {key: _NAMED[key] if FIELDS[key][0](_NAMED[key]) else MISSING for key in FIELDS}
