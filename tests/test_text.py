@@ -7,6 +7,7 @@ import pytest
 from blockargs._text import close_names, did_you_mean, first_line, folded, listing, one_line, plural, quoted, unhumped
 from blockargs.errors import (
     BlockArgsError,
+    InvalidBlockError,
     MissingDependencyError,
     Note,
     Problem,
@@ -93,6 +94,28 @@ def test_errors_derive_from_the_builtin_one_would_guess():
     assert isinstance(ToolFailure("c", "m"), RuntimeError)
     assert str(ToolRejected("not today")) == "Tool call rejected. not today"
     assert str(ToolFailure("missing_key", "key is required")) == "key is required"
+
+
+def test_an_error_of_one_problem_is_made_of_a_sentence():
+    """It has the code of its class, unless another is told."""
+    made = InvalidBlockError.of("'x' is no name", hint="choose another", path="$.name", subject="block 'h'")
+
+    assert made.problems == (
+        Problem(code="block_invalid", path="$.name", message="'x' is no name", hint="choose another"),
+    )
+    assert str(made) == "block 'h': $.name: 'x' is no name; choose another"
+    assert UnknownBlockError.of("gone", code="block_gone").problems == (
+        Problem(code="block_gone", path="$", message="gone"),
+    )
+
+
+def test_a_problem_of_a_part_is_told_where_the_part_stands():
+    """All that is known of it stays."""
+    problem = Problem(code="too_small", path="$[0].n", message="'0' is below 1", hint="write 1")
+
+    assert problem.under("$.limits") == Problem(
+        code="too_small", path="$.limits[0].n", message="'0' is below 1", hint="write 1"
+    )
 
 
 def test_problems_and_notes_are_json_ready():

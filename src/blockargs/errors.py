@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
 
 
 def at(path: str, key: str | int) -> str:
@@ -43,6 +43,10 @@ class Problem:
         """``$.n: '5' is a string, not an integer; write 5 without quotes``."""
         return f"{self.path}: {self.message}; {self.hint}" if self.hint else f"{self.path}: {self.message}"
 
+    def under(self, path: str) -> Self:
+        """Return the problem of a value that stands at *path*: ``$.n`` under ``$.limits`` is ``$.limits.n``."""
+        return replace(self, path=path + self.path.removeprefix("$"))
+
     def record(self) -> dict[str, str]:
         """Return the problem as a JSON-ready dict."""
         return asdict(self)
@@ -79,7 +83,7 @@ class BlockArgsError(Exception):
     """Base of all errors here: a record of problems, with a sentence.
 
     Attributes:
-        code: The kind of error, the same for every instance of a class.
+        code: The kind of error: that of its class, or of a `ToolFailure` what its author named.
         problems: What is wrong, one `Problem` each.
         subject: What the problems are about: ``"block 'head' (registry/rows.yml:7)"``.
     """
@@ -93,6 +97,19 @@ class BlockArgsError(Exception):
         self.problems: tuple[Problem, ...] = tuple(problems)
         self.subject = subject
         super().__init__(self.problems, subject)
+
+    @classmethod
+    def of(cls, message: str, *, hint: str = "", path: str = "$", subject: str = "", code: str | None = None) -> Self:
+        """Return the error of one problem.
+
+        Args:
+            message: What came, in quotes, and what was expected.
+            hint: The cure.
+            path: Where it stands.
+            subject: What the problem is about.
+            code: The kind of problem, where it is not the code of the class.
+        """
+        return cls((Problem(code=cls.code if code is None else code, path=path, message=message, hint=hint),), subject)
 
     def __str__(self) -> str:
         """One line for one problem, a line each for several."""
@@ -147,6 +164,18 @@ class InvalidBlockError(BlockArgsError, ValueError):
     code = "block_invalid"
 
 
+class UnknownOptionError(BlockArgsError, TypeError):
+    """A block was given an option that no block has."""
+
+    code = "option_unknown"
+
+
+class InvalidOptionError(BlockArgsError, ValueError):
+    """A function was asked for what it does not offer: a limit of nothing, a column or a format that is none."""
+
+    code = "option_invalid"
+
+
 class UnknownBlockArgError(BlockArgsError, ValueError):
     """A documented argument is no parameter of the constructor."""
 
@@ -195,6 +224,12 @@ class UnknownBlockError(BlockArgsError, KeyError):
     code = "block_unknown"
 
     __str__ = BlockArgsError.__str__  # KeyError would show the repr
+
+
+class UnknownSourceError(BlockArgsError, LookupError):
+    """There are no blocks where a folder, a file, a package or an attribute was named."""
+
+    code = "source_unknown"
 
 
 class MissingDependencyError(BlockArgsError, ImportError):
