@@ -27,7 +27,10 @@ from blockargs.errors import (
     BlockArgsError,
     InvalidArgTypeError,
     InvalidArgumentsError,
+    InvalidBlockError,
+    Problem,
     UnknownBlockArgError,
+    UnknownOptionError,
     UnsupportedAnnotationError,
 )
 from blockargs.spec import MISSING, BlockArg, new_block_arg, new_block_args
@@ -394,3 +397,54 @@ def test_a_block_takes_changes_in_the_words_of_its_derivation():
     assert overridden(block, {"input_schema": {"type": "object"}}).schema == {"type": "object"}
     with pytest.raises(TypeError, match="did you mean 'uid'"):
         overridden(block, {"uidd": "x"})
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (
+            {"keywords": "one"},
+            Problem(code="block_invalid", path="$.keywords", message="'one' is no list", hint="write a list"),
+        ),
+        ({"inputs": 5}, Problem(code="block_invalid", path="$.inputs", message="5 is no list", hint="write a list")),
+        (
+            {"arguments": {}, "input_schema": {}},
+            Problem(
+                code="block_invalid",
+                path="$",
+                message="both `arguments` and `input_schema` are given, and each is the whole set",
+                hint="give one",
+            ),
+        ),
+    ],
+)
+def test_what_no_block_can_hold_is_refused_before_it_is_registered(given, problem):
+    """A text is no list of its letters; of two whole sets of arguments none wins in silence."""
+    for derived in (lambda: derive_block(ranked, **given), lambda: overridden(derive_block(ranked), given)):
+        with pytest.raises(InvalidBlockError) as caught:
+            derived()
+
+        assert caught.value.problems == (problem,)
+
+
+def test_every_option_that_no_block_has_is_told():
+    """As the TypeError that a call raises for a wrong keyword, with the place and the nearest name of each."""
+    with pytest.raises(UnknownOptionError) as caught:
+        derive_block(ranked, descripton="Ranks", keywrds=["rank"])
+
+    assert isinstance(caught.value, TypeError)
+    assert caught.value.problems == (
+        Problem(
+            code="option_unknown",
+            path="$.descripton",
+            message="'descripton' is no field of a block",
+            hint="did you mean 'description'?",
+        ),
+        Problem(
+            code="option_unknown",
+            path="$.keywrds",
+            message="'keywrds' is no field of a block",
+            hint="did you mean 'keywords'?",
+        ),
+    )
+    assert caught.value.subject == f"function '{__name__}.ranked'"

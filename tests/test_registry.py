@@ -25,6 +25,7 @@ from blockargs.errors import (
     UnknownBlockArgError,
     UnknownBlockError,
     UnknownExampleError,
+    UnknownOptionError,
 )
 from blockargs.registry import (
     Registry,
@@ -603,6 +604,27 @@ def test_a_misspelt_field_is_told_with_the_nearest(registry):
     for given in (head, Block(uid="h", name="h")):
         with pytest.raises(TypeError, match="did you mean 'description'"):
             registry.register(given, uid="h", descripton="Rows")
+
+
+def test_a_misspelt_field_hides_no_other_fault(registry):
+    """Of several blocks at once, every problem is told, also of a key that is no text."""
+    with pytest.raises(UnknownOptionError) as caught:
+        registry.register_all(
+            [
+                {"constructor": head, "uid": "a", "descripton": "Rows"},
+                {"constructor": head, "uid": "b", 1: "x"},
+                {"constructor": head, "uid": "c", "icon": "no-such-icon"},
+                {"uid": "d"},
+            ]
+        )
+
+    assert [(p.code, p.path) for p in caught.value.problems] == [
+        ("option_unknown", "$.descripton"),
+        ("option_unknown", "$[1]"),
+        ("block_invalid", "$"),
+        ("block_icon_invalid", "$.icon"),
+    ]
+    assert len(registry) == 0
 
 
 def test_names_and_texts_of_arguments_can_be_written(registry):

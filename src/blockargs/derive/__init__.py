@@ -5,7 +5,7 @@ one more list-like class in `containers.SEQUENCES`.
 """
 
 from .binding import binding_of
-from .build import derive_args, derive_block, overridden, settled
+from .build import derive_args, derive_block, described, overridden, settled
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .proofread import docs_problems
 from .remarks import Arg
@@ -21,6 +21,7 @@ __all__ = [
     "decode",
     "derive_args",
     "derive_block",
+    "described",
     "docs_problems",
     "encode",
     "innermost",

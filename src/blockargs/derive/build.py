@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -10,8 +10,10 @@ from .._text import did_you_mean, listing, quoted
 from ..errors import (
     BlockArgsError,
     InvalidBlockArgTypeError,
+    InvalidBlockError,
     Problem,
     UnknownBlockArgError,
+    UnknownOptionError,
     UnsupportedAnnotationError,
     at,
 )
@@ -66,9 +68,15 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
 
     Raises:
         BlockArgsError: As in `derive_args`.
-        TypeError: An override is no field of a block.
+        UnknownOptionError: An override is no field of a block.
+        InvalidBlockError: One is no list where a list belongs, or both `arguments` and `input_schema` are given.
     """
-    given = _fields_given(overrides)
+    return described(obj, overrides)
+
+
+def described(obj: Any, overrides: Mapping[Any, Any]) -> Block:
+    """Return the block that *obj* makes, like `derive_block`; a key of *overrides* need not be a text to be refused."""
+    given = _fields_given(overrides, lambda: subject_of(obj))
     parameters = parameters_of(obj)
     docs = _docs(obj)
     arguments, codecs = _arguments(obj, parameters, given, docs)
@@ -94,14 +102,13 @@ def derive_block(obj: Any, /, **overrides: Any) -> Block:
     )
 
 
-def overridden(block: Block, overrides: Mapping[str, Any]) -> Block:
+def overridden(block: Block, overrides: Mapping[Any, Any]) -> Block:
     """Return *block* with *overrides* laid over it, in the words of `derive_block`.
 
     Raises:
-        BlockArgsError: An argument or a schema cannot be as given.
-        TypeError: An override is no field of a block.
+        BlockArgsError: As in `derive_block`.
     """
-    given = _fields_given(overrides)
+    given = _fields_given(overrides, lambda: f"block {quoted(block.uid)}")
     if (schema := given.pop("input_schema", None)) is not None:
         given["schema"] = arg_schema(schema)
     if "arguments" in given:
@@ -117,19 +124,39 @@ def overridden(block: Block, overrides: Mapping[str, Any]) -> Block:
 FIELDS = frozenset(f.name for f in fields(Block) if f.init) - {"constructor", "schema", "binding"} | {"input_schema"}
 
 
-def _fields_given(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    for key in overrides:
-        if key not in FIELDS:
-            hint = did_you_mean(key, FIELDS) or f"there are {listing(sorted(FIELDS), most=len(FIELDS))}"
-            raise TypeError(f"{quoted(key)} is no field of a block; {hint}")
+LISTS = frozenset(("keywords", "examples", "inputs", "validators", "tells"))
+
+
+def _fields_given(overrides: Mapping[Any, Any], subject: Callable[[], str]) -> dict[str, Any]:
+    """Return *overrides* as a block keeps them; every one that it cannot keep is told, of what *subject* names."""
+    if not FIELDS.issuperset(overrides):
+        raise UnknownOptionError([_unknown_option(key) for key in overrides if key not in FIELDS], subject())
+    if problems := [_no_list(k, v) for k, v in overrides.items() if k in LISTS and not isinstance(v, list | tuple)]:
+        raise InvalidBlockError(problems, subject())
+    if overrides.get("input_schema") is not None and overrides.get("arguments") is not None:
+        message = "both `arguments` and `input_schema` are given, and each is the whole set"
+        raise InvalidBlockError.of(message, hint="give one", subject=subject())
     return {key: _frozen_field(key, value) for key, value in overrides.items()}
+
+
+def _unknown_option(key: Any) -> Problem:
+    known = isinstance(key, str) and did_you_mean(key, FIELDS)
+    hint = known or f"there are {listing(sorted(FIELDS), most=len(FIELDS))}"
+    message = f"{quoted(key)} is no field of a block"
+    path = at("$", key if isinstance(key, int) else str(key))
+    return Problem(code=UnknownOptionError.code, path=path, message=message, hint=hint)
+
+
+def _no_list(key: str, value: Any) -> Problem:
+    message = f"{quoted(value)} is no list"
+    return Problem(code=InvalidBlockError.code, path=at("$", key), message=message, hint="write a list")
 
 
 def _frozen_field(key: str, value: Any) -> Any:
     """Return what an author gives for a field of the block as the block keeps it."""
     if key in ("keywords", "examples"):
         return frozen(list(value))
-    if key in ("inputs", "validators", "tells"):
+    if key in LISTS:
         return tuple(value)
     return arg_schema(value) if key == "output_schema" and value is not None else value
 

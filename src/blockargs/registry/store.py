@@ -16,7 +16,6 @@ from ..errors import (
     InvalidBlockError,
     Problem,
     UnknownBlockError,
-    at,
 )
 from ..spec import Block
 from .objects import ORIGINS
@@ -211,30 +210,20 @@ class Registry(Mapping[str, Block]):
 
         return decorate if constructor is None else decorate(constructor)
 
-    def _made(self, constructor: Any, given: dict[str, Any]) -> Block:
+    def _made(self, constructor: Any, given: Mapping[Any, Any]) -> Block:
         from .admission import with_closed_root  # noqa: PLC0415 - importing a registry stays cheap
 
-        for key in ("keywords", "examples", "inputs", "validators", "tells"):
-            if not isinstance(given.get(key, []), list | tuple):
-                message = f"{quoted(given[key])} is no list"
-                problem = Problem(code="block_invalid", path=at("$", key), message=message, hint="write a list")
-                raise InvalidBlockError((problem,))
-        if given.get("input_schema") is not None and given.get("arguments") is not None:
-            message = "both `arguments` and `input_schema` are given, and each is the whole set"
-            raise InvalidBlockError((Problem(code="block_invalid", path="$", message=message, hint="give one"),))
         try:
             return with_closed_root(self._described(constructor, given))
         except RecursionError:
             raise InvalidBlockError("what it is described with is nested too deeply, or contains itself") from None
 
-    def _described(self, constructor: Any, given: dict[str, Any]) -> Block:
+    def _described(self, constructor: Any, given: Mapping[Any, Any]) -> Block:
         if isinstance(constructor, Block) and not given:
             return constructor
-        from ..derive import derive_block, overridden  # noqa: PLC0415 - importing a registry stays cheap
+        from ..derive import described, overridden  # noqa: PLC0415 - importing a registry stays cheap
 
-        if isinstance(constructor, Block):
-            return overridden(constructor, given)
-        return derive_block(constructor, **given)
+        return overridden(constructor, given) if isinstance(constructor, Block) else described(constructor, given)
 
     def _admit(
         self,
