@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import deque
+from typing import NamedTuple
 
 import pytest
 
@@ -184,6 +186,56 @@ def test_known_and_unknown_objects_mix(registry):
         table = block_metadata([MyOrphan(), registry["head_block"]])
 
     assert table.column("id") == [None, "head_block"]
+
+
+class Family:
+    """Blocks that belong together."""
+
+    def __init__(self, *members):
+        self.members = members
+
+    def __iter__(self):
+        return iter(self.members)
+
+
+@pytest.mark.parametrize("collect", [deque, Family, lambda *b: dict(enumerate(b)).values(), lambda *b: iter(b)])
+def test_any_iterable_of_blocks_is_taken(registry, collect):
+    """What finding and exporting take, a table takes."""
+    blocks = collect(*([registry.values()] if collect is deque else registry.values()))
+
+    assert block_metadata(blocks).column("id") == ["head_block", "plain"]
+
+
+@pytest.mark.parametrize("members", [("a", "b"), (1, 2), ()])
+def test_an_object_that_can_be_iterated_is_an_object(members):
+    """A data frame iterates over its columns, and is no list of uids."""
+
+    class Frame(Family):
+        def __iter__(self):
+            yield from self.members
+            raise RuntimeError("no more columns")
+
+    with pytest.warns(MissingBlockMetadataWarning):
+        assert block_metadata(Frame(*members)).column("name") == ["frame"]
+
+
+def test_bytes_are_one_object():
+    """Not a list of numbers."""
+    with pytest.warns(MissingBlockMetadataWarning):
+        assert block_metadata(b"ab").column("name") == ["bytes"]
+
+
+def test_an_object_of_a_block_is_no_collection(registry):
+    """Also where it is a tuple, or can be iterated."""
+
+    class Pair(NamedTuple):
+        a: int = 1
+        b: int = 2
+
+    registry.register(Pair, uid="pair")
+    registry.register(Family, uid="family", arguments={})
+
+    assert block_metadata([registry.create("pair"), registry.create("family")]).column("id") == ["pair", "family"]
 
 
 def test_one_row_an_argument(registry):

@@ -8,7 +8,8 @@ import inspect
 import io
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,7 +128,8 @@ def block_metadata(blocks: Any = None, fields: str | Iterable[str] = "all") -> M
 
     Args:
         blocks: A `Registry`, a uid of the default registry, a `Block`, a constructed object,
-            or an iterable of these; ``None`` is the default registry.
+            or an iterable of these; ``None`` is the default registry. What can be iterated
+            but is neither a collection nor all blocks is an object like any other.
         fields: Names of columns in the order wanted, or ``"all"``: id, name, description,
             details, link, guidance, keywords, category, icon, arguments, examples, package.
             On request also inputs, output and constructor.
@@ -195,14 +197,28 @@ def _constructor_name(constructor: Any) -> str | None:
 def _blocks(given: Any) -> list[Block]:
     if given is None or isinstance(given, Registry | Block | str | type):
         return blocks_in(given)
-    if isinstance(given, Mapping | list | tuple | set | frozenset | Iterator):
-        members = given.values() if isinstance(given, Mapping) else given
-        return [found for one in members for found in _blocks(one)]
     if (known := ORIGINS.block_of(given)) is not None:
         return [known]
+    if isinstance(given, Mapping):
+        given = given.values()
+    if (isinstance(given, _COLLECTIONS) and not isinstance(given, bytes | bytearray)) or _holds_blocks(given):
+        return [found for one in given for found in _blocks(one)]
     if isinstance(given, functools.partial) or inspect.isroutine(given):
         return blocks_in(given)
     return [_orphan(given)]
+
+
+# what holds other things, and is no thing of its own
+_COLLECTIONS = (Sequence, AbstractSet, MappingView, Iterator)
+
+
+def _holds_blocks(given: Any) -> bool:
+    """Tell whether *given* is an iterable of blocks: a data frame, which can be iterated as well, is an object."""
+    try:
+        members = iter(given)
+        return all(isinstance(one, Block | Registry) or ORIGINS.block_of(one) is not None for one in members)
+    except Exception:  # noqa: BLE001 - a stranger's object may raise anything when it is looked at
+        return False
 
 
 def _orphan(obj: Any) -> Block:
