@@ -8,9 +8,9 @@ from datetime import date
 
 import pytest
 
-from blockargs import arg_array, arg_integer, arg_object, extract
+from blockargs import Registry, arg_array, arg_integer, arg_object, extract
 from blockargs.dispatch import answer_block, extract_async
-from blockargs.errors import AttemptsExhaustedError, Problem
+from blockargs.errors import AttemptsExhaustedError, Problem, UnsupportedAnnotationError
 
 
 @dataclass
@@ -216,3 +216,11 @@ def test_extracting_works_without_blocking():
         return '{"value": 5}'
 
     assert asyncio.run(extract_async(send, "x", int)) == 5
+
+
+def test_a_registry_is_no_type_of_an_answer():
+    """
+    A registry is a mapping, but no schema: an empty one would take every answer.
+    """
+    with pytest.raises(UnsupportedAnnotationError):
+        extract(answering("5"), "x", Registry())

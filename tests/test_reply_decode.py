@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
+from blockargs import Registry, register_block
+from blockargs.errors import InvalidBlockArgError, InvalidToolsetError, UnknownBlockError
 from blockargs.node import FrozenList
 from blockargs.reply import Decoded, decode_arguments, decode_calls, decode_reply
 from blockargs.spec import Block, new_block_arg, new_block_args
@@ -349,25 +351,65 @@ def test_a_schema_that_changes_is_read_anew():
     assert decode_arguments({"n": "x"}, schema).ok
 
 
-def test_a_registry_is_a_set_of_blocks(weather, meeting):
+def head(n: int = 5):
+    """Keep the first rows."""
+
+
+def tail(lines: int = 5):
+    """Keep the last rows."""
+
+
+def test_a_registry_is_a_set_of_blocks(registry):
     """
-    A mapping of blocks, as a registry is, offers all of them; no block at all is the host's mistake.
+    A registry offers all its blocks, and so does any other mapping of blocks.
     """
-    registry = MappingProxyType({one.uid: one for one in (weather, meeting)})
+    registry.register(head, uid="first-rows")
+    registry.register(tail, uid="last-rows")
 
-    assert decode_reply('{"attendees": ["a"], "minutes": 1}', registry).uid == "book-meeting"
-    with pytest.raises(ValueError, match="no block"):
-        decode_reply("{}", [])
+    for blocks in (registry, [registry], MappingProxyType(dict(registry)), dict(registry), iter(registry.values())):
+        assert decode_reply('{"tool": "last-rows", "lines": 3}', blocks) == Decoded(
+            ok=True, value={"lines": 3}, uid="last-rows", name="last-rows"
+        )
 
 
-def test_what_is_neither_block_nor_type_is_told():
+@pytest.mark.parametrize("empty", [Registry(), [], [Registry()], None])
+def test_nothing_to_choose_from_is_the_hosts_mistake(empty):
+    """
+    An empty registry takes no call: it is never taken for a schema that allows everything.
+    """
+    for decode in (decode_reply, decode_calls):
+        with pytest.raises(InvalidToolsetError) as caught:
+            decode('{"a": 1}', empty)
+        assert str(caught.value) == "there is no block to choose; pass at least one"
+    with pytest.raises(InvalidToolsetError) as caught:
+        decode_arguments('{"a": 1}', empty)
+    assert str(caught.value) == "arguments are those of one block, and there are 0 blocks"
+
+
+def test_a_block_is_known_by_its_uid_or_its_constructor():
+    """
+    What stands for a block elsewhere stands for it here.
+    """
+    register_block(head, uid="first-rows")
+
+    assert decode_arguments('{"n": "3"}', "first-rows").value == {"n": 3}
+    assert (decode_arguments('{"n": 3}', head).uid, decode_arguments('{"n": 3}', [head]).uid) == ("first-rows",) * 2
+    assert decode_reply('{"n": 3}', ["first-rows"]) == Decoded(ok=True, value={"n": 3}, uid="first-rows")
+    assert [d.uid for d in decode_calls({"name": "first-rows", "arguments": {}}, head)] == ["first-rows"]
+
+
+def test_what_is_neither_block_nor_type_is_told(weather, meeting):
     """
     A mistake of the host is an error, not a problem of the model.
     """
-    with pytest.raises(TypeError, match="neither a block nor a type"):
+    with pytest.raises(UnknownBlockError, match="'weather'"):
         decode_arguments("{}", "weather")
-    with pytest.raises(ValueError, match="two blocks are called 'a'"):
+    with pytest.raises(InvalidBlockArgError, match=r"^5 is no block, registry, uid or constructor$"):
+        decode_reply("{}", 5)
+    with pytest.raises(InvalidToolsetError, match=r"^two blocks are called 'a'$"):
         decode_reply("{}", [block("a"), block("b").with_(wire_name="a")])
+    with pytest.raises(InvalidToolsetError, match=r"^arguments are those of one block, and there are 2 blocks$"):
+        decode_arguments("{}", [weather, meeting])
 
 
 def test_an_open_object_keeps_unknown_keys():

@@ -11,6 +11,7 @@ from ..errors import InvalidArgumentsError, Note, Problem, at
 from ..imported import arg_schema
 from ..keywords import followed, types_of
 from ..node import ArgType
+from ..registry import Registry
 from ..reply import decode_arguments, decode_reply
 from ..spec import Block
 from ..types import arg_object
@@ -192,7 +193,8 @@ def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = F
 def _type_of(given: Any) -> ArgType:
     if isinstance(given, ArgType):
         return given
-    return arg_schema(given) if isinstance(given, Mapping) else arg_type_of(given)
+    is_schema = isinstance(given, Mapping) and not isinstance(given, Registry)  # an empty one would allow everything
+    return arg_schema(given) if is_schema else arg_type_of(given)
 
 
 def _needs_wrapping(wanted: ArgType) -> bool:

@@ -6,16 +6,16 @@ SDK is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from .choose import meant_target, unknown_tool
-from .decode import Decoded, Given, arguments_outcome, decode_all, decoded
+from .decode import Decoded, arguments_outcome, decode_all, decoded
 from .envelopes import MISSING
 from .settle import meant_name, wrong_tool
-from .targets import Offer, offer_of
+from .targets import Given, Offer, offer_of
 
 MAX_CALLS = 1000
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_context_window_exceeded"})
@@ -183,7 +183,7 @@ def _is_cut(reply: Any) -> bool:
 
 def decode_calls(
     reply: Any,
-    blocks: Given | Iterable[Given],
+    blocks: Given,
     strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
     tag: str = "tool",
@@ -194,7 +194,7 @@ def decode_calls(
     Args:
         reply: Text that may hold several calls, or what an SDK returns: a whole response, a message, a list
             of calls, or one call; of OpenAI (chat and Responses), Anthropic, Gemini, Bedrock, Mistral, Ollama, MCP.
-        blocks: A block, a type, or the blocks to choose from.
+        blocks: A block, a type, or what to choose from; as `decode_reply` takes them.
         strict: Whether every repair is refused.
         tag: The key that names the tool beside its arguments, in text.
         complete: Whether the reply ended by itself; a provider's response tells that itself.
@@ -204,8 +204,8 @@ def decode_calls(
 
     Raises:
         InvalidArgTypeError: A schema is no valid type.
-        TypeError: Something in *blocks* is neither a block nor a type.
-        ValueError: There is no block, or two have one name.
+        InvalidToolsetError: There is no block, or two have one name.
+        BlockArgsError: Something in *blocks* is neither a block nor a type, or there is no block of this uid.
     """
     offer = offer_of(blocks, tag)
     if isinstance(reply, bytes | bytearray):

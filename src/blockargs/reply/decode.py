@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,15 +22,13 @@ from .parse import Parsed, truncated
 from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
-from .targets import Offer, Target, offer_of, target_of
+from .targets import Given, Offer, Target, offer_of, target_of
 from .thinking import without_thinking
 
 # what finding a call in free text takes; everything else is a repair
 _FINDING = frozenset(
     {"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call", "repeated"}
 )
-
-Given = Block | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +68,15 @@ def decode_arguments(
 
     Args:
         text_or_value: The text of the arguments, or the value; nothing, ``null`` and ``{}`` are no arguments.
-        block_or_schema: The block, its argument type, or a JSON Schema whose ``title`` is the tool's name.
+        block_or_schema: The block (also as the uid of one in the default registry, or as a typed callable or
+            class), its argument type, or a JSON Schema whose ``title`` is the tool's name.
         strict: Whether every repair is refused; the problem then names the repair.
         complete: Whether the reply ended by itself; false when the provider cut it (``finish_reason`` "length").
 
     Raises:
         InvalidArgTypeError: The schema is no valid type.
-        TypeError: *block_or_schema* is neither a block nor a type.
+        UnknownBlockError: There is no block of this uid.
+        BlockArgsError: *block_or_schema* is neither one block nor a type.
     """
     target = target_of(block_or_schema)
     return decoded(arguments_outcome(text_or_value, target, complete=complete), target.uid, strict=strict)
@@ -107,7 +107,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
 
 def decode_reply(
     text: str,
-    blocks_or_schema: Given | Iterable[Given],
+    blocks_or_schema: Given,
     strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
     tag: str = "tool",
@@ -121,15 +121,16 @@ def decode_reply(
 
     Args:
         text: The reply.
-        blocks_or_schema: A block, a type, or the blocks to choose from.
+        blocks_or_schema: A block, a type, or what to choose from: a `Registry`, or an iterable; a block may also
+            be given by its uid in the default registry, or as a typed callable or class.
         strict: Whether every repair is refused; finding the call is none.
         tag: The key that names the tool beside its arguments.
         complete: Whether the reply ended by itself.
 
     Raises:
         InvalidArgTypeError: A schema is no valid type.
-        TypeError: Something is neither a block nor a type.
-        ValueError: There is no block, or two have one name.
+        InvalidToolsetError: There is no block, or two have one name.
+        BlockArgsError: Something is neither a block nor a type, or there is no block of this uid.
     """
     offer = offer_of(blocks_or_schema, tag)
     if offer.only is not None and (quick := quick_value(text, offer.only)) is not None:

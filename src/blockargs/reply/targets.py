@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from .._text import folded, quoted
+from .._text import folded, plural
+from ..errors import InvalidToolsetError
 from ..imported import arg_schema
 from ..keywords import walk
 from ..node import ArgType
@@ -17,6 +19,9 @@ from .shape import Shape, anchors_of, shape_of
 from .unions import words_of
 
 _KEPT = 256  # compiled types that are remembered
+# what stands for the arguments of a call: a `Block`, its argument type or a JSON Schema, or else a uid, a typed
+# callable or class, a `Registry`, or an iterable of blocks in any of these forms
+Given = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,12 +78,13 @@ class Offer:
         return self.targets[0] if len(self.targets) == 1 else None
 
 
-def target_of(given: Block | Mapping[str, Any]) -> Target:
-    """Return the target that a block, an argument type or a JSON Schema is; made once.
+def target_of(given: Given) -> Target:
+    """Return the target that a block, in any form, or an argument type or a JSON Schema is; made once.
 
     Raises:
         InvalidArgTypeError: It is no valid type.
-        TypeError: It is neither.
+        InvalidToolsetError: It is no block, or several.
+        BlockArgsError: It is neither a block nor a type.
     """
     if isinstance(given, Block):
         cache = given._cache  # noqa: SLF001 - made for what depends on the block alone
@@ -89,14 +95,37 @@ def target_of(given: Block | Mapping[str, Any]) -> Target:
         return found
     if isinstance(given, ArgType):
         return _kept(("type", id(given)), given, given)
-    if isinstance(given, Mapping):
-        try:
-            plain: Any = given  # it refuses what it cannot write
-            key = ("schema", marshal.dumps(plain, 2))
-        except ValueError:
-            return _type_target(arg_schema(given))
-        return _kept(key, given, None)
-    raise TypeError(f"{quoted(given)} is neither a block nor a type")
+    if not _is_schema(given):
+        blocks = _blocks_in(given)
+        if len(blocks) != 1:
+            raise InvalidToolsetError(f"arguments are those of one block, and there are {plural(len(blocks), 'block')}")
+        return target_of(blocks[0])
+    try:
+        plain: Any = given  # it refuses what it cannot write
+        key = ("schema", marshal.dumps(plain, 2))
+    except ValueError:
+        return _type_target(arg_schema(given))
+    return _kept(key, given, None)
+
+
+def _is_schema(given: Given) -> bool:
+    """Tell whether *given* is a JSON Schema: a mapping, but none of blocks, as a registry is, an empty one too."""
+    if not isinstance(given, Mapping) or any(isinstance(value, Block) for value in given.values()):
+        return False
+    return isinstance(given, dict) or not isinstance(given, _registry())
+
+
+@cache
+def _registry() -> type:
+    from ..registry import Registry  # noqa: PLC0415 - a dict is none, and most types are dicts
+
+    return Registry
+
+
+def _blocks_in(given: Given) -> list[Block]:
+    from ..registry import blocks_in  # noqa: PLC0415 - who gives blocks or types as they are needs none of it
+
+    return blocks_in(given)
 
 
 _remembered: dict[Any, tuple[Target, Any]] = {}
@@ -138,29 +167,34 @@ def _made(node: ArgType, uid: str, names: tuple[str, ...], validator: Validator,
     )
 
 
-def offer_of(given: Block | Mapping[str, Any] | Iterable[Block | Mapping[str, Any]], tag: str) -> Offer:
+def offer_of(given: Given, tag: str) -> Offer:
     """Return what *given* lets a reply choose from.
 
     Raises:
-        ValueError: There is nothing to choose from, or two blocks have one name.
-        TypeError: Something in it is neither a block nor a type.
+        InvalidArgTypeError: It is no valid type.
+        InvalidToolsetError: There is nothing to choose from, or two blocks have one name.
+        BlockArgsError: Something in it is neither a block nor a type.
     """
-    if isinstance(given, Block):
-        return _offer((target_of(given),), tag)
-    if isinstance(given, Mapping):
-        blocks = list(given.values())
-        is_registry = not isinstance(given, dict) and bool(blocks) and all(isinstance(b, Block) for b in blocks)
-        return _offer(tuple(target_of(b) for b in blocks), tag) if is_registry else _offer((target_of(given),), tag)
-    return _offer(tuple(target_of(one) for one in given), tag)
+    return _offer(tuple(_targets_in(given)), tag)
+
+
+def _targets_in(given: Given) -> Iterator[Target]:
+    if isinstance(given, Block) or _is_schema(given):
+        yield target_of(given)
+    elif callable(given) or isinstance(given, Mapping | str | bytes) or not isinstance(given, Iterable):
+        yield from map(target_of, _blocks_in(given))
+    else:  # of blocks and types, as they come
+        for one in given:
+            yield from _targets_in(one)
 
 
 def _offer(targets: tuple[Target, ...], tag: str) -> Offer:
     if not targets:
-        raise ValueError("there is no block to choose; pass at least one")
+        raise InvalidToolsetError("there is no block to choose; pass at least one")
     by_name: dict[str, Target] = {}
     for target in targets:
         for name in target.names:
             if by_name.setdefault(name, target) is not target:
-                raise ValueError(f"two blocks are called '{name}'")
+                raise InvalidToolsetError(f"two blocks are called '{name}'")
     folds = frozenset().union(*(t.folds for t in targets))
     return Offer(targets, tag, by_name, folds, frozenset().union(*(t.anchors for t in targets)))
