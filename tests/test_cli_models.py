@@ -267,11 +267,10 @@ def test_serve_knows_its_clients(run):
 
 
 def test_a_module_that_fails_to_load_is_wrong_use(run, tmp_path, monkeypatch):
-    """One line, whatever it raised; a fault of its blocks is told as such."""
+    """One line, whatever it raised."""
     (tmp_path / "fails_on_load.py").write_text("1 / 0\n")
     (tmp_path / "exits_on_load.py").write_text("import sys\nsys.exit(0)\n")
     (tmp_path / "exits.yml").write_text("new_a_block:\n  name: A\n  constructor: 'exits_on_load:f'\n")
-    (tmp_path / "faulty_blocks.py").write_text("import blockargs\nblockargs.new_block_arg(1)\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
 
@@ -288,8 +287,25 @@ def test_a_module_that_fails_to_load_is_wrong_use(run, tmp_path, monkeypatch):
     assert code == 1
     assert "fails when it is imported: ZeroDivisionError" in err
 
-    code, _, err = run("show", "faulty_blocks:f")
-    assert (code, err) == (1, "blockargs: $.description: 1 is no text\n")
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("name=5", "block 'f' was not registered: $.name: 5 is not a line of text"),
+        (
+            "icon='tabel'",
+            "block 'f' was not registered: $.icon: 'tabel' is no name of Bootstrap Icons; did you mean 'table'?",
+        ),
+        ("keywords='one'", "function 'faulty_blocks.f': $.keywords: 'one' is no list; write a list"),
+    ],
+)
+def test_a_fault_of_the_blocks_of_a_module_is_a_problem(run, tmp_path, monkeypatch, option, says):
+    """The command was used rightly, so it exits 1."""
+    (tmp_path / "faulty_blocks.py").write_text(f"import blockargs\n@blockargs.block({option})\ndef f(): ...\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    assert run("list", "faulty_blocks:f") == (1, "", f"blockargs: {says}\n")
 
 
 def test_a_name_that_holds_several_blocks_is_asked_to_be_one(run, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 from blockargs.collect import collect, collected_yaml, drift
 from blockargs.declare import read_declarations
-from blockargs.errors import InvalidDeclarationError
+from blockargs.errors import InvalidDeclarationError, InvalidOptionError
 from blockargs.registry import unregister_blocks
 
 STEPS = '''
@@ -152,10 +152,25 @@ def test_a_link_is_made_from_a_template(module):
         "https://x.org/their_steps/their_steps.html#Pick-pick",
         "https://x.org/their_steps/their_steps.html#whole-whole",
     ]
-    assert problems(module, link="https://x.org/{file}") == [
-        "$.link: '{file' in the link template is no placeholder; there are '{uid}', '{module}', '{name}' and '{package}'"
-    ]
-    assert problems(module, link="https://x.org/{uid")[0].startswith("$.link: '{uid' in")
+
+
+THERE = "there are '{uid}', '{module}', '{name}' and '{package}'"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"link": "https://x.org/{file}"}, f"$.link: '{{file' in the link template is no placeholder; {THERE}"),
+        ({"link": "https://x.org/{uid"}, f"$.link: '{{uid' in the link template is no placeholder; {THERE}"),
+        ({"on_error": "colect"}, "on_error is 'abort' or 'collect', not 'colect'"),
+    ],
+)
+def test_an_option_of_collecting_is_one_of_those_there_are(module, options, says):
+    """An unknown placeholder, an unknown way to go on."""
+    with pytest.raises(InvalidOptionError) as caught:
+        collect([module], **options)
+
+    assert str(caught.value) == says
 
 
 def test_an_undocumented_parameter_aborts(module):

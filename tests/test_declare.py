@@ -31,7 +31,7 @@ from blockargs.declare import (
 )
 from blockargs.declare.entry import ARGUMENT_KEYS, ENTRY_KEYS
 from blockargs.declare.format import schema_text
-from blockargs.errors import InvalidDeclarationError, UnnamedConstructorWarning
+from blockargs.errors import InvalidDeclarationError, InvalidOptionError, UnnamedConstructorWarning
 from blockargs.node import same_type
 from blockargs.registry import Registry
 from blockargs.spec import KINDS, Block, BlockArg, BlockArgs, ConstructorRef, new_block_arg, new_block_args
@@ -173,7 +173,11 @@ def test_files_of_the_r_generator_are_known_by_their_first_line(first):
 
 def test_only_two_versions_of_yaml_are_known():
     """Another version is refused in a sentence."""
-    assert str(refused("a: {}", yaml="1.3")) == "yaml is '1.2' or '1.1', not '1.3'"
+    for read in (read_declarations, load_yaml):
+        with pytest.raises(InvalidOptionError) as caught:
+            read("a: {}", yaml="1.3")
+
+        assert str(caught.value) == "yaml is '1.2' or '1.1', not '1.3'"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "# only a comment\n", "---\n", "~", "\ufeff# with a mark\n", "{}"])

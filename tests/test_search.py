@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from blockargs import Registry
 from blockargs.derive import Arg
-from blockargs.errors import BlockArgsError
+from blockargs.errors import InvalidOptionError
 from blockargs.search import find_blocks
 from blockargs.spec import Block
 
@@ -98,7 +98,7 @@ def test_a_limit_below_one_is_refused(registry):
     """
     A limit that leaves nothing to find is a mistake, and said so.
     """
-    with pytest.raises(BlockArgsError, match="limit 0 leaves nothing to find"):
+    with pytest.raises(InvalidOptionError, match="limit 0 leaves nothing to find"):
         find_blocks("head", registry, limit=0)
 
 

@@ -14,10 +14,11 @@ from blockargs.errors import (
     InvalidBlockArgError,
     InvalidBlockArgTypeError,
     InvalidDeclarationError,
+    InvalidOptionError,
     MissingDependencyError,
     NonconformingExampleError,
     PluginWarning,
-    UnknownBlockError,
+    UnknownSourceError,
 )
 from blockargs.keywords import MAX_TEXT
 from blockargs.node import ArgType
@@ -125,7 +126,7 @@ def test_problems_of_all_files_come_at_once(folder):
 
 def test_a_folder_without_declarations_is_told(tmp_path):
     """It is probably not the one that was meant."""
-    with pytest.raises(UnknownBlockError, match="holds no YAML file"):
+    with pytest.raises(UnknownSourceError, match="holds no YAML file"):
         load_registry(tmp_path)
 
 
@@ -160,10 +161,21 @@ def test_an_installed_package_ships_declarations(tmp_path, monkeypatch):
 )
 def test_a_source_that_is_not_there_is_named(source):
     """By what was looked for."""
-    with pytest.raises(UnknownBlockError) as caught:
+    with pytest.raises(UnknownSourceError) as caught:
         load_registry(source)
 
-    assert caught.value.problems[0].code == "source_unknown"
+    assert (caught.value.code, [p.code for p in caught.value.problems]) == ("source_unknown", ["source_unknown"])
+
+
+def test_an_unknown_version_of_yaml_is_told_once(tmp_path):
+    """It is no fault of any file."""
+    for name in ("a.yml", "b.yml"):
+        (tmp_path / name).write_text("a: {}")
+
+    with pytest.raises(InvalidOptionError) as caught:
+        load_registry(tmp_path, yaml="1.3")
+
+    assert str(caught.value) == "yaml is '1.2' or '1.1', not '1.3'"
 
 
 def test_an_attribute_of_a_module_holds_blocks(module):
@@ -211,7 +223,7 @@ def test_a_package_offers_what_its_modules_decorate(tmp_path, module, plugin):
     module("plugged_nothing", "")
     plugin("packed", a="plugged_package", b="plugged_nothing")
 
-    with pytest.warns(PluginWarning, match="'b' of 'packed' was left out: UnknownBlockError: it offers no block"):
+    with pytest.warns(PluginWarning, match="'b' of 'packed' was left out: UnknownSourceError: it offers no block"):
         assert discover_blocks(into=Registry()) == ["step_block"]
     for name in ("plugged_package", "plugged_package.steps"):
         sys.modules.pop(name)

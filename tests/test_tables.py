@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from blockargs.errors import InvalidBlockError, MissingBlockMetadataWarning, UnknownBlockError
+from blockargs.errors import InvalidOptionError, MissingBlockMetadataWarning, UnknownBlockError
 from blockargs.registry import Registry
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.tables import argument_metadata, block_metadata
@@ -130,7 +130,7 @@ def test_no_blocks_give_no_rows_but_all_columns():
 
 def test_an_unknown_field_is_named_with_the_nearest(registry):
     """None is dropped in silence."""
-    with pytest.raises(InvalidBlockError, match="'nme' is no field; did you mean 'name'"):
+    with pytest.raises(InvalidOptionError, match="'nme' is no field; did you mean 'name'"):
         block_metadata(registry, ["nme"])
 
 
@@ -323,7 +323,7 @@ def test_a_cut_cell_ends_in_a_mark():
 
 def test_an_unknown_format_is_named(registry):
     """With the nearest."""
-    with pytest.raises(InvalidBlockError, match="did you mean 'markdown'"):
+    with pytest.raises(InvalidOptionError, match="did you mean 'markdown'"):
         block_metadata(registry).render("markdwn")
 
 
@@ -334,7 +334,7 @@ def test_a_table_is_a_sequence_of_dicts(registry):
     assert list(table[:1]) == [{"id": "head_block", "package": "demo"}]
     assert table.sorted_by("id")[1]["id"] == "plain"
     assert [r["id"] for r in table.sorted_by("package")] == ["head_block", "plain"]
-    with pytest.raises(InvalidBlockError):
+    with pytest.raises(InvalidOptionError):
         table.sorted_by("nothing")
 
 

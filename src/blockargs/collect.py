@@ -14,12 +14,13 @@ from typing import Any
 from ._text import did_you_mean, listing, quoted
 from .declare import DeclarationProblem, write_declarations
 from .derive import innermost, parameters_of
-from .errors import BlockArgsError, InvalidDeclarationError, Problem, at
+from .errors import BlockArgsError, InvalidDeclarationError, InvalidOptionError, Problem, at
 from .registry import blocks_in
 from .registry.sources import blocks_of_module
 from .sentences import Told, undescribed, undocumented
 from .spec import Block
 
+ON_ERROR = ("abort", "collect")
 PLACEHOLDERS = ("uid", "module", "name", "package")  # of a link template: https://example.org/{module}.html#{name}
 
 
@@ -33,6 +34,7 @@ def collected_yaml(modules: Iterable[str], *, link: str | None = None, on_error:
 
     Raises:
         InvalidDeclarationError: As in `collect`.
+        InvalidOptionError: As in `collect`.
     """
     names = list(modules)
     blocks = collect(names, link=link, on_error=on_error)
@@ -55,8 +57,11 @@ def collect(modules: Iterable[str | ModuleType], *, link: str | None = None, on_
         InvalidDeclarationError: A module cannot be imported, a declaration in it is malformed, a
             parameter is not documented, or two blocks have one uid; each with file, function
             and parameter.
+        InvalidOptionError: A placeholder of *link*, or *on_error*, is none.
     """
     _check_template(link)
+    if on_error not in ON_ERROR:
+        raise InvalidOptionError(f"on_error is {listing(ON_ERROR, last='or')}, not {quoted(on_error)}")
     problems: list[Problem] = []
     found: dict[str, Block] = {}
     for given in modules:
@@ -181,9 +186,7 @@ def _check_template(link: str | None) -> None:
         if not brace or word not in PLACEHOLDERS:
             message = f"{quoted('{' + word)} in the link template is no placeholder"
             hint = f"there are {listing('{' + p + '}' for p in PLACEHOLDERS)}"
-            raise InvalidDeclarationError(
-                (Problem(code=InvalidDeclarationError.code, path="$.link", message=message, hint=hint),)
-            )
+            raise InvalidOptionError.of(message, hint=hint, path="$.link")
 
 
 def _linked(block: Block, link: str | None) -> Block:

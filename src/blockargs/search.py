@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._text import close_names, unhumped
-from .errors import BlockArgsError
+from .errors import InvalidOptionError
 from .keywords import walk
 from .registry import blocks_in
 from .spec import Block
@@ -68,10 +68,10 @@ def find_blocks(query: str, blocks: Any = None, limit: int = 10) -> list[Block]:
         limit: How many to return at most.
 
     Raises:
-        BlockArgsError: *limit* is not positive.
+        InvalidOptionError: *limit* is not positive.
     """
     if limit < 1:
-        raise BlockArgsError(f"limit {limit} leaves nothing to find; give at least 1")
+        raise InvalidOptionError(f"limit {limit} leaves nothing to find; give at least 1")
     pool = sorted(blocks_in(blocks), key=lambda block: block.uid)
     words = [_words_of(block) for block in pool]
     wanted = _wanted(query, words)

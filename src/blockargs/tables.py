@@ -15,7 +15,7 @@ from typing import Any
 
 from ._text import did_you_mean, listing, one_line, quoted, unhumped
 from .categories import category_icon
-from .errors import InvalidBlockError, MissingBlockMetadataWarning, Problem
+from .errors import InvalidOptionError, MissingBlockMetadataWarning
 from .node import thawed
 from .registry import Registry, blocks_in
 from .registry.objects import ORIGINS
@@ -91,7 +91,7 @@ class MetadataTable(Sequence[Row]):
         """Return one column.
 
         Raises:
-            InvalidBlockError: There is no such column.
+            InvalidOptionError: There is no such column.
         """
         _known([name], self.columns)
         return [row[name] for row in self.rows]
@@ -111,7 +111,7 @@ class MetadataTable(Sequence[Row]):
             width: Columns of the terminal.
 
         Raises:
-            InvalidBlockError: There is no such format.
+            InvalidOptionError: There is no such format.
         """
         if format in _WRITERS:
             return _WRITERS[format](self, width)
@@ -140,7 +140,7 @@ def block_metadata(blocks: Any = None, fields: str | Iterable[str] = "all") -> M
         `MissingBlockMetadataWarning`.
 
     Raises:
-        InvalidBlockError: There is no such field.
+        InvalidOptionError: There is no such field.
         UnknownBlockError: There is no such uid.
     """
     columns = ALL if fields == "all" else (fields,) if isinstance(fields, str) else tuple(fields)
@@ -236,11 +236,10 @@ def _known(names: Iterable[str], there: Iterable[str]) -> None:
             raise _field_error("field", name, there)
 
 
-def _field_error(what: str, name: object, there: Iterable[str]) -> InvalidBlockError:
+def _field_error(what: str, name: object, there: Iterable[str]) -> InvalidOptionError:
     near = did_you_mean(name, there) if isinstance(name, str) else ""
     hint = near or f"there are {listing(there, most=50)}"
-    problem = Problem(code=f"{what}_unknown", path="$", message=f"{quoted(name)} is no {what}", hint=hint)
-    return InvalidBlockError((problem,))
+    return InvalidOptionError.of(f"{quoted(name)} is no {what}", hint=hint, code=f"{what}_unknown")
 
 
 WORDS = ("keywords", "inputs")  # columns of words, shown as a list in a sentence

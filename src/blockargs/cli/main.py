@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-from ..errors import BlockArgsError, InvalidBlockError, MissingDependencyError, UnknownBlockError, UnknownDialectError
+from ..errors import (
+    BlockArgsError,
+    InvalidOptionError,
+    MissingDependencyError,
+    UnknownBlockError,
+    UnknownDialectError,
+    UnknownSourceError,
+)
 
 # command -> the module that has it, so that `table` need not load the server
 COMMANDS: dict[str, str] = {
@@ -26,7 +33,14 @@ COMMANDS: dict[str, str] = {
     "table": "readers",
 }
 WRONG_USE = 2  # exit code, as click's
-WRONG_USE_ERRORS = (UnknownBlockError, UnknownDialectError, InvalidBlockError, MissingDependencyError)
+# what the command was told to look at, or to do, is not there; faults of the blocks themselves are problems
+WRONG_USE_ERRORS = (
+    InvalidOptionError,
+    MissingDependencyError,
+    UnknownBlockError,
+    UnknownDialectError,
+    UnknownSourceError,
+)
 WRONG_OPTION = "option_invalid"  # the code of a problem with an option of a command
 
 

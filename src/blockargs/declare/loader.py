@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from .._text import one_line, quoted
+from .._text import listing, one_line, quoted
+from ..errors import InvalidOptionError
 from ..keywords import MAX_TEXT, Pointer
 from .placed import LineFault, declaration_error
 
+VERSIONS: Final = ("1.2", "1.1")
 MAX_DEPTH: Final = 100  # lists and mappings inside each other
 MAX_DIGITS: Final = 1_000  # of one number
 MAX_ALIASED: Final = 100_000  # values that aliases repeat, all together
@@ -80,11 +82,23 @@ def load_yaml(text: str, *, file: str = "", yaml: str = "1.2") -> Any:
 
     Raises:
         InvalidDeclarationError: It is no such YAML; every problem names its line.
+        InvalidOptionError: *yaml* is neither.
     """
-    composed = compose(text, yaml_1_1=yaml == "1.1")
+    composed = compose(text, yaml_1_1=is_yaml_1_1(yaml))
     if composed.faults:
         raise declaration_error(composed.faults, file)
     return composed.value
+
+
+def is_yaml_1_1(version: str) -> bool:
+    """Tell which of the two versions of YAML is meant.
+
+    Raises:
+        InvalidOptionError: Neither.
+    """
+    if version not in VERSIONS:
+        raise InvalidOptionError(f"yaml is {listing(VERSIONS, last='or')}, not {quoted(version)}")
+    return version == "1.1"
 
 
 def compose(text: str, *, yaml_1_1: bool = False, lines: dict[Pointer, int] | None = None) -> Composed:

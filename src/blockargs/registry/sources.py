@@ -9,14 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .._text import quoted
+from .._text import listing, quoted
 from ..errors import (
     BlockArgsError,
     InvalidBlockArgError,
     InvalidDeclarationError,
     PluginWarning,
     Problem,
-    UnknownBlockError,
+    UnknownSourceError,
 )
 from ..keywords import MAX_TEXT
 from ..spec import Block
@@ -49,7 +49,8 @@ def load_registry(
     Raises:
         InvalidDeclarationError: A declaration is wrong; every problem of every file is
             named with its line. Nothing is registered.
-        UnknownBlockError: There is nothing at *source*.
+        UnknownSourceError: There is nothing at *source*.
+        InvalidOptionError: *yaml* is neither.
     """
     blocks = list(_blocks_at(source, yaml))
     _refuse_twice(blocks)
@@ -145,9 +146,10 @@ def _is_dotted(text: str) -> bool:
     return all(part.isidentifier() for part in text.split("."))
 
 
-def _nothing(source: Any) -> UnknownBlockError:
-    message = f"there is no folder, YAML file, installed package or module:attribute {quoted(str(source))}"
-    return UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+def _nothing(source: Any) -> UnknownSourceError:
+    return UnknownSourceError(
+        f"there is no folder, YAML file, installed package or module:attribute {quoted(str(source))}"
+    )
 
 
 def _attribute(source: str) -> Any:
@@ -159,8 +161,7 @@ def _attribute(source: str) -> Any:
     except BlockArgsError:
         raise  # the module's own blocks are at fault, and say so
     except (Exception, SystemExit) as reason:
-        message = f"{quoted(source)} cannot be loaded: {type(reason).__name__}: {reason}"
-        raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),)) from reason
+        raise UnknownSourceError(f"{quoted(source)} cannot be loaded: {type(reason).__name__}: {reason}") from reason
     return found
 
 
@@ -171,9 +172,9 @@ def _blocks_of(found: Any, source: str) -> list[Block]:
     one_by_one = list(members) if listed else [members]
     if all(isinstance(one, Block | Registry) or callable(one) for one in one_by_one):
         return blocks_in(one_by_one)
-    message = f"{quoted(source)} holds no blocks"
-    hint = "name a registry, a constructor, or a list of these"
-    raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message, hint=hint),))
+    raise UnknownSourceError.of(
+        f"{quoted(source)} holds no blocks", hint="name a registry, a constructor, or a list of these"
+    )
 
 
 def _bundled() -> Path:
@@ -196,15 +197,13 @@ def _package_folder(name: str) -> Path:
         place = Path(str(root.joinpath(folder)))
         if place.is_dir():
             return place
-    message = f"package {quoted(name)} has no folder {' or '.join(quoted(f) for f in FOLDERS)}"
-    raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+    raise UnknownSourceError(f"package {quoted(name)} has no folder {listing(FOLDERS, last='or')}")
 
 
 def _read_folder(folder: Path, yaml: str) -> list[Block]:
     files = sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")])
     if not files:
-        message = f"the folder {quoted(folder.name)} holds no YAML file"
-        raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message),))
+        raise UnknownSourceError(f"the folder {quoted(folder.name)} holds no YAML file")
     return _read_files(files, folder.parent, yaml)
 
 
@@ -267,7 +266,7 @@ def _plugged(found: Any, registry: Registry) -> set[str]:
     else:
         blocks = blocks_in(found)
     if not blocks:
-        raise UnknownBlockError("it offers no block")
+        raise UnknownSourceError("it offers no block")
     registry.register_all(blocks, overwrite=True, construct=False)
     return {b.uid for b in blocks}
 
