@@ -297,3 +297,20 @@ def test_an_annotation_is_told_how_to_become_a_type():
         new_block_arg("How many", type=int)
 
     assert str(caught.value).startswith("$.type: int is no argument type; write arg_type_of(int), or build one with ")
+
+
+@pytest.mark.parametrize("name", ["n", "de", "type"])
+def test_what_is_wrong_with_an_argument_is_told_where_it_stands(name):
+    """Also where its name starts like the field that is wrong."""
+    with pytest.raises(InvalidBlockArgError) as caught:
+        new_block_args({name: {"description": 5}, "other": 5})
+
+    assert caught.value.problems == (
+        Problem(code="block_arg_invalid", path=f"$.{name}.description", message="5 is no text"),
+        Problem(
+            code="block_arg_invalid",
+            path="$.other",
+            message="5 describes no argument",
+            hint="write its description, or new_block_arg(…)",
+        ),
+    )

@@ -8,7 +8,7 @@ from itertools import chain, count
 from typing import Any
 
 from ._text import quoted
-from .errors import InvalidArgTypeError, Problem
+from .errors import InvalidArgTypeError
 from .keywords import MAX_TEXT, Pointer, definition_in, definition_ref, rebuilt, target, walk
 from .node import ArgType
 from .validate import schema_problems
@@ -70,11 +70,11 @@ def check_marks(description: object, required: object, error: object) -> None:
         InvalidArgTypeError: A text is none, or a yes or no is neither.
     """
     if description is not None and not is_utf8(description):
-        raise _error("$", f"a description is a text, not {quoted(description)}")
+        raise InvalidArgTypeError(f"a description is a text, not {quoted(description)}")
     if required is not None and not isinstance(required, bool):
-        raise _error("$", f"required is True or False, not {quoted(required)}")
+        raise InvalidArgTypeError(f"required is True or False, not {quoted(required)}")
     if error is not None and not is_utf8(error):
-        raise _error("$", f"an error text is a text, not {quoted(error)}")
+        raise InvalidArgTypeError(f"an error text is a text, not {quoted(error)}")
 
 
 def with_description(node: ArgType, text: str) -> ArgType:
@@ -94,15 +94,15 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
     node: Any = given
     if isinstance(given, str):
         if len(given) > MAX_TEXT:
-            raise _error("$", f"the schema is {len(given)} characters long; at most {MAX_TEXT} are read")
+            raise InvalidArgTypeError(f"the schema is {len(given)} characters long; at most {MAX_TEXT} are read")
         try:
             node = json.loads(given, object_pairs_hook=_unrepeated)
         except (ValueError, RecursionError) as reason:
-            raise _error("$", f"the schema is no JSON: {reason}") from None
+            raise InvalidArgTypeError(f"the schema is no JSON: {reason}") from None
     if isinstance(node, bool):
         return {} if node else {"not": {}}
     if not isinstance(node, Mapping):
-        raise _error("$", f"a schema is an object, not {type(node).__name__}")
+        raise InvalidArgTypeError(f"a schema is an object, not {type(node).__name__}")
     return node
 
 
@@ -113,10 +113,6 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"key {quoted(twice)} stands twice in one object")
     return found
-
-
-def _error(path: str, message: str) -> InvalidArgTypeError:
-    return InvalidArgTypeError((Problem(code="arg_type_invalid", path=path, message=message),))
 
 
 def _typed(node: Mapping[str, Any], *, required: bool | None = None) -> ArgType:

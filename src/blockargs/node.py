@@ -8,7 +8,7 @@ from itertools import count
 from json.encoder import encode_basestring
 from typing import Any, NoReturn, Self, SupportsIndex
 
-from .errors import InvalidArgTypeError, Problem
+from .errors import InvalidArgTypeError
 from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, rebuilt
 from .validate.equal import json_key
 
@@ -122,7 +122,7 @@ class ArgType(FrozenDict):
             depth = MAX_DEPTH + 1
         if depth > MAX_DEPTH:
             message = f"types are nested deeper than {MAX_DEPTH} levels"
-            raise InvalidArgTypeError((Problem(code="too_deep", path="$", message=message, hint="use fewer levels"),))
+            raise InvalidArgTypeError.of(message, hint="use fewer levels", code="too_deep")
         return depth
 
     @classmethod

@@ -273,10 +273,8 @@ def _agreed(text: str, derived: ArgType | None, one: Parameter, subject: str) ->
     found = written if derived is None else narrowed(written, derived)
     if found is None:
         message = f"the docstring says {quoted(text)}, the annotation {quoted(derived)}"
-        problem = Problem(
-            code=InvalidBlockArgTypeError.code, path=at("$", one.name), message=message, hint="make them say the same"
-        )
-        raise InvalidBlockArgTypeError((problem,), subject)
+        hint = "make them say the same"
+        raise InvalidBlockArgTypeError.of(message, hint=hint, path=at("$", one.name), subject=subject)
     return found
 
 

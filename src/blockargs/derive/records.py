@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, get_origin
 
-from ..errors import Problem, UnsupportedAnnotationError, at
+from ..errors import UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
 from ..validate import problems_in
@@ -95,12 +95,7 @@ def _field_codec(one: Field, annotation: Any, said: BlockArg) -> Codec:
 
 def beneath(reason: UnsupportedAnnotationError, name: str) -> UnsupportedAnnotationError:
     """Return *reason* with its paths one level further down, under *name*."""
-    here = at("$", name)
-    problems = [
-        Problem(code=p.code, path=here + p.path.removeprefix("$"), message=p.message, hint=p.hint)
-        for p in reason.problems
-    ]
-    return UnsupportedAnnotationError(problems, reason.subject)
+    return UnsupportedAnnotationError((p.under(at("$", name)) for p in reason.problems), reason.subject)
 
 
 def default_as_json(codec: Codec, default: Any) -> Any:

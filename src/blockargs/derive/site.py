@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from .._text import did_you_mean, quoted
-from ..errors import Problem, UnsupportedAnnotationError
+from ..errors import UnsupportedAnnotationError
 from ..node import ArgType
 from .annotations import names_around
 from .codec import Codec
@@ -193,8 +193,7 @@ def _closure(function: Any) -> dict[str, Any]:
 
 def unsupported(message: str, hint: str = "", path: str = "$") -> UnsupportedAnnotationError:
     """Return the error for one annotation that cannot be expressed."""
-    problem = Problem(code=UnsupportedAnnotationError.code, path=path, message=message, hint=hint)
-    return UnsupportedAnnotationError((problem,))
+    return UnsupportedAnnotationError.of(message, hint=hint, path=path)
 
 
 def misplaced(helper: type[Any], path: str = "$") -> UnsupportedAnnotationError:

@@ -191,14 +191,10 @@ def _types(block: Block) -> Iterator[Fault]:
     # beside a whole schema, arguments are slices of it, whose references lead where only the whole has something
     for name, arg in block.arguments.items() if block.schema is None else ():
         for problem in _type_problems(arg.type):
-            path = at("$", name) + problem.path.removeprefix("$")
-            moved = Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
-            yield Fault(InvalidBlockArgTypeError, moved)
+            yield Fault(InvalidBlockArgTypeError, problem.under(at("$", name)))
     for key, schema in (("schema", block.schema), ("output_schema", block.output_schema)):
         for problem in _type_problems(schema):
-            path = at("$", key) + problem.path.removeprefix("$")
-            moved = Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)
-            yield Fault(InvalidBlockArgTypeError, moved)
+            yield Fault(InvalidBlockArgTypeError, problem.under(at("$", key)))
     root = block.schema.get("type") if block.schema is not None else "object"
     if block.schema is not None and root != "object" and "$ref" not in block.schema:
         message = f"the root of an input schema has type 'object', not {quoted(root)}"

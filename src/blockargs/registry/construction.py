@@ -30,7 +30,7 @@ def constructor_of(block: Block) -> Callable[..., Any]:
     try:
         constructor = block.load()
     except ImportError as reason:
-        raise MissingDependencyError(_to_install(reason), f"block {quoted(block.uid)}") from reason
+        raise _to_install(reason, block) from reason
     except BlockArgsError:
         raise  # the blocks of its own module are at fault, and say so
     except (Exception, SystemExit) as reason:  # a stranger's module may fail in any way
@@ -38,16 +38,11 @@ def constructor_of(block: Block) -> Callable[..., Any]:
         message = f"the constructor {block.constructor} cannot be loaded: {type(reason).__name__}"
         raise UnknownBlockError(message, f"block {quoted(block.uid)}") from reason
     if constructor is None:
-        raise UnknownBlockError(
-            (
-                Problem(
-                    code="block_without_constructor",
-                    path="$",
-                    message="it is metadata only: no constructor was declared",
-                    hint="add `constructor: package.module:name` to its declaration",
-                ),
-            ),
-            f"block {quoted(block.uid)}",
+        raise UnknownBlockError.of(
+            "it is metadata only: no constructor was declared",
+            hint="add `constructor: package.module:name` to its declaration",
+            subject=f"block {quoted(block.uid)}",
+            code="block_without_constructor",
         )
     return constructor
 
@@ -128,10 +123,10 @@ def _unknown_names(block: Block, constructor: Callable[..., Any], given: Mapping
     ]
 
 
-def _to_install(reason: ImportError) -> tuple[Problem, ...]:
+def _to_install(reason: ImportError, block: Block) -> MissingDependencyError:
     name = (reason.name or "").partition(".")[0]
     extra = EXTRAS.get(name)
     hint = f"pip install 'blockargs[{extra}]'" if extra else "install the package that brings it"
     # a reason without a name may hold paths of the host, and this text can reach a model
     message = f"it needs {quoted(name)}, which is not installed" if name else "its module cannot be imported"
-    return (Problem(code="block_dependency_missing", path="$", message=message, hint=hint),)
+    return MissingDependencyError.of(message, hint=hint, subject=f"block {quoted(block.uid)}")

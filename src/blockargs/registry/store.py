@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar, overload
 
 from .._text import did_you_mean, quoted
@@ -14,7 +15,6 @@ from ..errors import (
     DiscouragedCategoryWarning,
     DuplicateBlockError,
     InvalidBlockError,
-    Problem,
     UnknownBlockError,
 )
 from ..spec import Block
@@ -266,31 +266,26 @@ class Registry(Mapping[str, Block]):
     def _duplicate(self, block: Block) -> DuplicateBlockError:
         there = self._blocks.get(block.uid)
         origin = f" (from {there.source})" if there is not None and there.source else ""
-        problem = Problem(
-            code=DuplicateBlockError.code,
-            path="$.uid",
-            message=f"the uid {quoted(block.uid)} is taken{origin}",
+        return DuplicateBlockError.of(
+            f"the uid {quoted(block.uid)} is taken{origin}",
             hint="pass overwrite=True to replace that block, or unregister it first",
+            path="$.uid",
+            subject=f"block {quoted(block.uid)} was not registered",
         )
-        return DuplicateBlockError((problem,), f"block {quoted(block.uid)} was not registered")
 
     def _unknown(self, uid: object) -> UnknownBlockError:
         names = tuple(self._blocks)
         place = f"among the {len(names)} of this registry" if names else "in this registry, which is empty"
         message = f"no block is called {quoted(uid)} {place}"
         hint = did_you_mean(uid, names) if isinstance(uid, str) else ""
-        return UnknownBlockError((Problem(code="block_unknown", path="$", message=message, hint=hint),))
+        return UnknownBlockError.of(message, hint=hint)
 
 
 def _together(errors: list[BlockArgsError]) -> BlockArgsError:
     """Return one error for *errors*: the class of the first, the problems of all under their subjects."""
     if len(errors) == 1:
         return errors[0]
-    problems = [
-        Problem(code=p.code, path=p.path, message=f"{e.subject}: {p.message}" if e.subject else p.message, hint=p.hint)
-        for e in errors
-        for p in e.problems
-    ]
+    problems = [replace(p, message=f"{e.subject}: {p.message}") if e.subject else p for e in errors for p in e.problems]
     return type(errors[0])(problems, f"{len(errors)} blocks were not registered")
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final
 
 from .._text import did_you_mean, quoted
-from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
+from ..errors import BlockArgsError, InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
 from ..node import ArgType, compact, frozen, thawed
 from ..types import arg_any, arg_schema
 from ..types.making import as_written, cure_of
@@ -190,7 +190,7 @@ def _as_type(given: object) -> ArgType | None:
         raise InvalidBlockArgTypeError(reason.problems, reason.subject) from None
     message = f"{as_written(given)} is no argument type"
     hint = f"{cure_of(given)}; a JSON Schema node and the short spelling are read as well"
-    raise InvalidBlockArgTypeError((Problem(code="arg_type_invalid", path="$.type", message=message, hint=hint),))
+    raise InvalidBlockArgTypeError.of(message, hint=hint, path="$.type", code="arg_type_invalid")
 
 
 _ARG_KEYS = tuple(f.name for f in fields(BlockArg))
@@ -200,7 +200,7 @@ def as_block_arg(given: object, name: str = "") -> BlockArg:
     """Return *given* as a `BlockArg`.
 
     A text is a description, a type is a type, a mapping has the keys of
-    `new_block_arg`, ``None`` hides the argument.
+    `new_block_arg`, ``None`` hides the argument. Problems are told where *name* stands.
 
     Raises:
         InvalidBlockArgError: It is none of these, or the mapping has another key.
@@ -211,26 +211,24 @@ def as_block_arg(given: object, name: str = "") -> BlockArg:
         return BlockArg(given)
     if given is None:
         return BlockArg(hidden=True)
-    path = at("$", name) if name else "$"
     if isinstance(given, ArgType):
         return BlockArg(type=given)
-    if isinstance(given, Mapping):
-        unknown = [k for k in given if k not in _ARG_KEYS]
-        if unknown:
-            problems = [
-                Problem(
-                    code="block_arg_invalid",
-                    path=at(path, str(key)),
-                    message=f"{quoted(key)} is no field of an argument",
-                    hint=did_you_mean(str(key), _ARG_KEYS),
-                )
-                for key in unknown
-            ]
-            raise InvalidBlockArgError(problems)
+    path = at("$", name) if name else "$"
+    if not isinstance(given, Mapping):
+        hint = "write its description, or new_block_arg(…)"
+        raise InvalidBlockArgError.of(f"{quoted(given)} describes no argument", hint=hint, path=path)
+    if unknown := [k for k in given if k not in _ARG_KEYS]:
+        raise InvalidBlockArgError(_unknown_key(str(key)).under(path) for key in unknown)
+    try:
         return new_block_arg(**given)
-    message = f"{quoted(given)} describes no argument"
-    hint = "write its description, or new_block_arg(…)"
-    raise InvalidBlockArgError((Problem(code="block_arg_invalid", path=path, message=message, hint=hint),))
+    except BlockArgsError as fault:
+        raise type(fault)((p.under(path) for p in fault.problems), fault.subject) from None
+
+
+def _unknown_key(key: str) -> Problem:
+    message = f"{quoted(key)} is no field of an argument"
+    hint = did_you_mean(key, _ARG_KEYS)
+    return Problem(code=InvalidBlockArgError.code, path=at("$", key), message=message, hint=hint)
 
 
 def block_arg_description(x: BlockArg | str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
-from dataclasses import replace
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -132,7 +131,7 @@ def new_block_args(*given: Any, **named: Any) -> BlockArgs:
                 args[name] = as_block_arg(arg, name)
             except BlockArgsError as fault:
                 args[name] = BlockArg()
-                faults.append(_beneath(fault, name))
+                faults.append(fault)
     if problems:
         raise UnnamedBlockArgsError([*problems, *(p for fault in faults for p in fault.problems)])
     if faults:
@@ -153,12 +152,3 @@ def _are_pairs(items: list[Any]) -> bool:
 
 def _unnamed(path: str, message: str, hint: str) -> Problem:
     return Problem(code="block_args_unnamed", path=path, message=message, hint=hint)
-
-
-def _beneath(fault: BlockArgsError, name: str) -> BlockArgsError:
-    """Return *fault* with its paths starting at argument *name*."""
-    here = at("$", name)
-    moved = [
-        p if p.path.startswith(here) else replace(p, path=f"{here}{p.path.removeprefix('$')}") for p in fault.problems
-    ]
-    return type(fault)(moved, fault.subject)

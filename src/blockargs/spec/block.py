@@ -142,7 +142,7 @@ class Block:
                 object.__setattr__(self, key, frozen(getattr(self, key)))
             except RecursionError:
                 message = "it is nested too deeply, or contains itself"
-                raise InvalidBlockError((Problem(code="too_deep", path=at("$", key), message=message),)) from None
+                raise InvalidBlockError.of(message, path=at("$", key), code="too_deep") from None
 
     def __hash__(self) -> int:
         """Hash by uid."""

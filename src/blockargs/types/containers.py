@@ -10,7 +10,7 @@ from ..errors import UnnamedFieldError
 from ..node import ArgType
 from ..validate.scan import is_utf8
 from .bounds import count, flag, in_order
-from .making import made, type_of, wrong
+from .making import made, type_of
 from .scalars import arg_any
 
 
@@ -113,12 +113,12 @@ def arg_object(
         InvalidArgTypeError: A field is no type, or the default does not fit.
     """
     if fields is not None and not isinstance(fields, Mapping):
-        raise wrong(UnnamedFieldError, f"fields are a mapping of name to type, not {quoted(fields)}")
+        raise UnnamedFieldError(f"fields are a mapping of name to type, not {quoted(fields)}")
     for name in fields or ():
         if not name or not is_utf8(name):
-            raise wrong(UnnamedFieldError, f"{quoted(name)} is no name for a field")
+            raise UnnamedFieldError(f"{quoted(name)} is no name for a field")
         if name in kwfields:
-            raise wrong(UnnamedFieldError, f"field {quoted(name)} is given twice")
+            raise UnnamedFieldError(f"field {quoted(name)} is given twice")
     types = {name: type_of(node, name) for name, node in {**(fields or {}), **kwfields}.items()}
     node: dict[str, Any] = {"type": "object", "description": description, "properties": types}
     if needed := [name for name, node_ in types.items() if node_.required is not False]:

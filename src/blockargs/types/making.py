@@ -45,16 +45,7 @@ def type_of(node: object, where: str) -> ArgType:
         return node
     if isinstance(node, Mapping):
         return arg_schema(node)
-    raise InvalidArgTypeError(
-        (
-            Problem(
-                code="arg_type_invalid",
-                path=at("$", where),
-                message=f"{as_written(node)} is no argument type",
-                hint=cure_of(node),
-            ),
-        )
-    )
+    raise InvalidArgTypeError.of(f"{as_written(node)} is no argument type", hint=cure_of(node), path=at("$", where))
 
 
 def cure_of(node: object) -> str:
@@ -76,8 +67,3 @@ def as_written(node: object) -> str:
     if isinstance(node, type | FunctionType) and not hasattr(node, "__origin__"):
         return node.__name__
     return quoted(node)
-
-
-def wrong(cls: type[Any], message: str, hint: str = "") -> Any:  # the class given is the class returned
-    """Return an error of class *cls* with one problem."""
-    return cls((Problem(code=cls.code, path="$", message=message, hint=hint),))

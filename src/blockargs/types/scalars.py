@@ -12,7 +12,7 @@ from ..keywords import kind_of
 from ..node import ArgType, json_key
 from ..validate.scan import is_utf8
 from .bounds import count, in_order, number_bounds, text
-from .making import json_of, made, wrong
+from .making import json_of, made
 
 
 def arg_string(
@@ -143,13 +143,13 @@ def arg_enum(
     """
     words = list(values) if isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping) else None
     if not words:
-        raise wrong(InvalidEnumError, f"the values of an enum are a non-empty list of texts, not {quoted(values)}")
+        raise InvalidEnumError(f"the values of an enum are a non-empty list of texts, not {quoted(values)}")
     for value in words:
         if not is_utf8(value):
-            raise wrong(InvalidEnumError, f"{quoted(value)} is no text", "use arg_literal for numbers and booleans")
+            raise InvalidEnumError.of(f"{quoted(value)} is no text", hint="use arg_literal for numbers and booleans")
     words = [str.__str__(word) for word in words]  # of a member of an enumeration, what it stands for
     if twice := _repeated(words):
-        raise wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
+        raise InvalidEnumError(f"{quoted(twice[0])} is listed twice")
     return made(
         {"type": "string", "description": description, "enum": words, "default": default},
         required=required,
@@ -173,13 +173,13 @@ def arg_literal(
     """
     scalars = list(values) if isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping) else None
     if not scalars:
-        raise wrong(InvalidEnumError, f"the values of a literal are a non-empty list of scalars, not {quoted(values)}")
+        raise InvalidEnumError(f"the values of a literal are a non-empty list of scalars, not {quoted(values)}")
     for value in scalars:
         if _kind(value) is None or (isinstance(value, str) and not is_utf8(value)):
-            raise wrong(InvalidEnumError, f"{quoted(value)} is no JSON scalar")
+            raise InvalidEnumError(f"{quoted(value)} is no JSON scalar")
     scalars = json_of(scalars, "literal")
     if twice := _repeated(scalars):
-        raise wrong(InvalidEnumError, f"{quoted(twice[0])} is listed twice")
+        raise InvalidEnumError(f"{quoted(twice[0])} is listed twice")
     node = {**_kind_of_all(scalars), "description": description, "enum": scalars, "default": default}
     return made(node, required=required, error=error)
 

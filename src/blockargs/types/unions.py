@@ -11,7 +11,7 @@ from ..imported import with_description
 from ..keywords import choices_of, followed, types_of
 from ..node import ArgType, json_key
 from ..validate import problems_in
-from .making import made, type_of, wrong
+from .making import made, type_of
 
 NULL = ArgType({"type": "null"})
 # keywords beside `type` that may refuse null, so that null needs a branch of its own
@@ -48,7 +48,7 @@ def arg_union(
     null = NULL in variants
     variants = [v for v in variants if v != NULL]
     if not variants:
-        raise wrong(InvalidArgTypeError, "a union needs at least one type other than null")
+        raise InvalidArgTypeError("a union needs at least one type other than null")
     if tag is not None:
         node = _tagged(variants, tag)
     elif len(variants) == 1:
