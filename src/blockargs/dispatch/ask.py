@@ -32,7 +32,7 @@ class Asking:
 
     def read(self, turn: Turn) -> Sequence[Slot]:
         """Return the calls of *turn*, and what is wrong with them."""
-        how = replace(self.how, complete=not turn.cut)
+        how = replace(self.how, complete=not turn.ending)
         if turn.calls:
             return [from_given(self.offered, call, how) for call in turn.calls]
         return [from_text(self.offered, turn.text, how)]

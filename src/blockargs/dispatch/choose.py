@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidArgumentsError, InvalidCallError, Note, Problem
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
-from ..reply.calls import SentCall, sent_call
 from ..reply.decode import decode_json
+from ..reply.parse import ends_early
+from ..reply.quick import read_json
+from ..reply.responses import SentCall, sent_call
 from ..types import arg_any
 from ..validate import validator_of
 from ..validate.scan import is_json
@@ -41,7 +43,7 @@ class Reading:
     Attributes:
         strict: Whether every repair is refused.
         export: The export that the model was given: its rewrites are undone.
-        complete: Whether the reply ended by itself, and was not cut for its length.
+        complete: Whether the text of the reply ended by itself; a call knows that of itself.
     """
 
     strict: bool = False
@@ -109,7 +111,7 @@ def _meant(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun | Non
     if len(turn.calls) > 1:
         names = listing(call.name for call in turn.calls)
         return _refusal("ambiguous", f"the reply calls {names}", "make exactly one call")
-    how = replace(how, complete=not turn.cut)
+    how = replace(how, complete=not turn.ending)
     return from_given(offered, turn.calls[0], how) if turn.calls else from_text(offered, turn.text, how)
 
 
@@ -133,7 +135,7 @@ def each_chosen(offered: Offered, reply: Any, how: Reading) -> list[Chosen | Too
     turn = turn_of(reply)
     if turn is None:
         return [chosen(offered, reply, how)]
-    how = replace(how, complete=not turn.cut)
+    how = replace(how, complete=not turn.ending)
     return [from_given(offered, call, how) for call in turn.calls] or _calls_in(offered, turn.text, how)
 
 
@@ -184,6 +186,8 @@ def from_decoded(offered: Offered, decoded: Decoded, given: SentCall | None = No
 
 def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | ToolRun:
     """Return the call that a provider named: its arguments go as given."""
+    if not given.complete and (problem := _cut(given, how)) is not None:
+        return refused(Call("", given.name, None, given.id or None), [problem])
     if how.export is not None and given.name in how.export.names:
         return from_decoded(offered, how.export.decode(given.name, given.arguments, strict=how.strict), given)
     prepared, notes = _named(offered, given.name, how)
@@ -199,7 +203,7 @@ def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | Tool
     if not is_text and is_json(arguments):
         decoded = decode_json(arguments, block, strict=how.strict)
     elif is_text or accepts_json(arguments):
-        decoded = decode_arguments(arguments, block, strict=how.strict, complete=how.complete)
+        decoded = decode_arguments(arguments, block, strict=how.strict, complete=given.complete)
     else:
         return refused(call, block.validator().problems(arguments), notes)
     if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
@@ -208,6 +212,13 @@ def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | Tool
     if not decoded.ok:
         return refused(call, decoded.problems, notes)
     return agreed(Chosen(prepared, replace(call, arguments=decoded.value), notes))
+
+
+def _cut(given: SentCall, how: Reading) -> Problem | None:
+    """Return the problem of a call that the reply ended in, where its arguments cannot be known to be whole."""
+    if (problem := ends_early(given.arguments)) is not None or how.export is None:
+        return problem
+    return ends_early(None) if read_json(_text(given.arguments)) is None else None  # an export repairs what it reads
 
 
 def agreed(found: Chosen) -> Chosen | ToolRun:

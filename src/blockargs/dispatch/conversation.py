@@ -18,7 +18,12 @@ KEPT = (
     "do not send it again."
 )
 
-CUT = "The answer was cut off for its length: send a shorter one."
+# why an answer ended before the model had said all -> what the model is told
+CUT: Mapping[str, str] = {
+    "length": "The answer was cut off for its length: send a shorter one.",
+    "filter": "The answer was stopped before its end by a filter: send one that passes it.",
+    "fault": "The answer broke off before its end: send it again.",
+}
 
 
 class Valid(Protocol):
@@ -221,7 +226,7 @@ def retry_messages(turn: Turn, fresh: Sequence[Slot], wrong: Sequence[ToolRun]) 
             for answer, call in zip(answers, turn.calls, strict=True)
         ]
         return joined_messages(told, turn.dialect)
-    text = "\n\n".join(retry_text(run, cut=turn.cut) for run in wrong)
+    text = "\n\n".join(retry_text(run, ending=turn.ending) for run in wrong)
     return [spoken("user", text, turn.dialect)]
 
 
@@ -234,11 +239,13 @@ def addressable(turn: Turn) -> bool:
 
 def _answer(slot: Slot, turn: Turn) -> ToolRun:
     if isinstance(slot, ToolRun):
-        text = retry_text(slot, cut=turn.cut)
+        text = retry_text(slot, ending=turn.ending)
         return replace(slot, text=text, content=text)
     return ToolRun(True, slot.call, text=KEPT, content=KEPT)
 
 
-def retry_text(run: ToolRun, *, cut: bool = False) -> str:
-    """Return what the model is told about a wrong call; where the provider *cut* the answer, that too."""
-    return f"{run.text}\n{CUT}" if cut and all(p.code != "truncated" for p in run.problems) else run.text
+def retry_text(run: ToolRun, *, ending: str = "") -> str:
+    """Return what the model is told about a wrong call; where the provider ended the answer too early, that too."""
+    if not ending or (ending == "length" and any(p.code == "truncated" for p in run.problems)):
+        return run.text
+    return f"{run.text}\n{CUT[ending]}"

@@ -71,24 +71,25 @@ class Wanted:
             given = turn.calls[0]
             call_id, name = given.id or None, given.name
             arguments = {} if given.arguments is None else given.arguments
-            decoded, wrapped = self._decoded(arguments, decode_arguments)
+            decoded, wrapped = self._decoded(arguments, decode_arguments, complete=given.complete)
         else:
             call_id, name = None, uid
-            decoded, wrapped = self._decoded(turn.text, decode_reply)
+            decoded, wrapped = self._decoded(turn.text, decode_reply, complete=not turn.ending)
         call, notes = Call(uid, name, decoded.value if decoded.ok else None, call_id), tuple(decoded.notes)
         if not decoded.ok:
             return [refused(call, decoded.problems, notes)]
         value = decoded.value[WRAPPER] if wrapped else decoded.value
         return [self._meant(call, value, notes, at("$", WRAPPER) if wrapped else "$")]
 
-    def _decoded(self, given: Any, by: Callable[..., Any]) -> tuple[Any, bool]:
+    def _decoded(self, given: Any, by: Callable[..., Any], *, complete: bool) -> tuple[Any, bool]:
         """Return the decoded document, and whether the value is wrapped in it; bare values are taken too."""
-        decoded = by(given, self.block.type, strict=self.strict)
+        how: dict[str, Any] = {"strict": self.strict, "complete": complete}
+        decoded = by(given, self.block.type, **how)
         if decoded.ok or not self.wrapped:
             return decoded, self.wrapped
-        bare = decode_arguments(given, self.type, strict=self.strict)
+        bare = decode_arguments(given, self.type, **how)
         if not bare.ok and by is decode_reply:
-            bare = decode_reply(given, self.type, strict=self.strict)
+            bare = decode_reply(given, self.type, **how)
         return (bare, False) if bare.ok else (decoded, True)
 
     def _meant(self, call: Call, value: Any, notes: tuple[Note, ...], root: str) -> Slot:

@@ -18,7 +18,7 @@ from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
 from .marks import MAX_DEPTH
 from .normal import normal
-from .parse import Parsed, truncated
+from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
@@ -71,7 +71,8 @@ def decode_arguments(
         block_or_schema: The block (also as the uid of one in the default registry, or as a typed callable or
             class), its argument type, or a JSON Schema whose ``title`` is the tool's name.
         strict: Whether every repair is refused; the problem then names the repair.
-        complete: Whether the reply ended by itself; false when the provider cut it (``finish_reason`` "length").
+        complete: Whether the reply ended by itself; false when the provider cut it (``finish_reason`` "length"):
+            only text then shows whether the arguments are whole.
 
     Raises:
         InvalidArgTypeError: The schema is no valid type.
@@ -92,6 +93,8 @@ def decode_json(value: Any, block: Block, *, strict: bool) -> Decoded:
 
 def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> Outcome:
     """Return the arguments of *target* that the text or value *given* of an arguments channel is."""
+    if not complete and (problem := ends_early(given)) is not None:
+        return Outcome(problems=(problem,))
     if isinstance(given, bytes | bytearray):
         given = bytes(given).decode("utf-8", "replace")
     if not isinstance(given, str):

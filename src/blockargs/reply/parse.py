@@ -123,6 +123,18 @@ def truncated(path: str) -> Problem:
     return Problem(code="truncated", path=path, message=message, hint="send it again, complete and shorter")
 
 
+def ends_early(arguments: Any) -> Problem | None:
+    """Return the problem of *arguments* that a response ended in, where they do not show themselves what is missing.
+
+    Text does: it is looked at as what it is. A value was made of the text by somebody
+    else, who may have closed what was open, or left it out.
+    """
+    if isinstance(arguments, str | bytes | bytearray) and arguments.strip():
+        return None
+    message = "the reply ends in the call, of which something may be missing"
+    return Problem(code="truncated", path="$", message=message, hint="send it again, complete and shorter")
+
+
 def notes_of(reader: Reader) -> tuple[Note, ...]:
     """Return the notes of *reader*, the last of which counts those past the limit."""
     if not reader.dropped_notes:
