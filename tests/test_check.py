@@ -151,9 +151,13 @@ def test_allowances_are_read_from_yaml():
     assert read_allowances("") == {}
     with pytest.raises(InvalidDeclarationError) as caught:
         read_allowances("h:\n  $.n: ''\nx: all\n", "allow.yml")
-    assert len(caught.value.problems) == 2
-    with pytest.raises(InvalidDeclarationError):
+    assert [str(p) for p in caught.value.problems] == [
+        "allow.yml: h: $.n: it is allowed without a reason",
+        "allow.yml: x: write a path and a reason, such as `$.rows: kept for saved states`",
+    ]
+    with pytest.raises(InvalidDeclarationError) as caught:
         read_allowances("- a\n", "allow.yml")
+    assert str(caught.value) == "allow.yml: an allow-list maps each uid to paths with reasons"
 
 
 def test_a_finding_is_one_line():

@@ -120,7 +120,12 @@ def test_problems_of_all_files_come_at_once(folder):
     with pytest.raises(InvalidDeclarationError) as caught:
         load_registry(folder, into=registry)
 
-    assert [next(n for n in ("c.yml:2", "d.yml:", "e.yml:2") if n in p.message) for p in caught.value.problems]
+    name = folder.name
+    assert [(p.source, p.uid, p.path, p.message.partition(":")[0]) for p in caught.value.problems] == [
+        (f"{name}/c.yml:2", "c_block", "$.nme", "'nme' is no key of a declaration"),
+        (f"{name}/d.yml:1", "", "$", "this is no YAML"),
+        (f"{name}/e.yml:2", "", "$", "byte 8 is not UTF-8"),
+    ]
     assert len(registry) == 0
 
 

@@ -127,22 +127,23 @@ def read_allowances(text: str, file: str = "") -> dict[str, dict[str, str]]:
     Raises:
         InvalidDeclarationError: It is no such YAML, or a reason is missing.
     """
-    from .declare import load_yaml  # noqa: PLC0415 - brings in the YAML library
+    from .declare import DeclarationProblem, load_yaml  # noqa: PLC0415 - brings in the YAML library
+
+    def wrong(message: str, uid: str = "", path: str = "$") -> Problem:
+        return DeclarationProblem(code=InvalidDeclarationError.code, path=path, message=message, source=file, uid=uid)
 
     data = load_yaml(text, file=file) or {}
     problems: list[Problem] = []
     if not isinstance(data, Mapping):
-        problems.append(_allow_problem(f"{file}:1: an allow-list maps each uid to paths with reasons"))
+        problems.append(wrong("an allow-list maps each uid to paths with reasons"))
         data = {}
     for uid, paths in data.items():
         if not isinstance(paths, Mapping):
-            problems.append(
-                _allow_problem(f"{file}: {uid}: write a path and a reason, such as `$.rows: kept for saved states`")
-            )
+            problems.append(wrong("write a path and a reason, such as `$.rows: kept for saved states`", uid))
             continue
         for path, reason in paths.items():
             if not isinstance(reason, str) or not reason.strip():
-                problems.append(_allow_problem(f"{file}: {uid}: {path} is allowed without a reason"))
+                problems.append(wrong("it is allowed without a reason", uid, path))
     if problems:
         raise InvalidDeclarationError(problems)
     return {uid: dict(paths) for uid, paths in data.items()}
@@ -246,7 +247,3 @@ def _sorted_out(found: list[Finding], allow: Mapping[str, Mapping[str, str]]) ->
                     )
                 )
     return kept, allowed
-
-
-def _allow_problem(message: str) -> Problem:
-    return Problem(code=InvalidDeclarationError.code, path="$", message=message)

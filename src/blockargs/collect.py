@@ -14,7 +14,7 @@ from typing import Any
 from ._text import did_you_mean, listing, quoted
 from .declare import DeclarationProblem, write_declarations
 from .derive import innermost, parameters_of
-from .errors import BlockArgsError, InvalidDeclarationError, InvalidOptionError, Problem, at
+from .errors import BlockArgsError, InvalidDeclarationError, InvalidOptionError, Problem, UnknownSourceError, at
 from .registry import blocks_in
 from .registry.sources import blocks_of_module
 from .sentences import Told, undescribed, undocumented
@@ -101,7 +101,7 @@ def _blocks_of(given: str | ModuleType) -> Iterator[Block | Problem]:
     except BlockArgsError as error:
         where = _place(target) if target is not None else _file_of(module)
         for problem in error.problems:
-            yield _problem(f"{where}: {error.subject or given}", problem)
+            yield _problem(where, str(error.subject or given), problem)
     except ImportError as reason:
         yield _unreadable(f"{quoted(module)} cannot be imported: {reason}", "run it where it is installed")
     except (Exception, SystemExit) as reason:  # noqa: BLE001 - a stranger's module may fail in any way
@@ -109,7 +109,7 @@ def _blocks_of(given: str | ModuleType) -> Iterator[Block | Problem]:
 
 
 def _unreadable(message: str, hint: str) -> Problem:
-    return Problem(code=InvalidDeclarationError.code, path="$", message=message, hint=hint)
+    return Problem(code=UnknownSourceError.code, path="$", message=message, hint=hint)
 
 
 def _of_module(module: ModuleType) -> Iterator[Block | Problem]:
@@ -123,12 +123,12 @@ def _of_module(module: ModuleType) -> Iterator[Block | Problem]:
 def _faults(block: Block, found: dict[str, Block]) -> list[Problem]:
     """Return what keeps *block* from being declared."""
     other = found.get(block.uid)
-    where = f"{_place(block.constructor)}: {_name(block.constructor)}"
+    where, name = _place(block.constructor), _name(block.constructor)
     if other is not None and other.constructor is not block.constructor:
         message = f"the uid {quoted(block.uid)} is also that of {_name(other.constructor)}"
-        return [_problem(where, Problem(code=InvalidDeclarationError.code, path="$", message=message))]
+        return [_problem(where, name, Problem(code=InvalidDeclarationError.code, path="$", message=message))]
     return [
-        _problem(where, Problem(code=code, path=at("$", wire_name), message=message, hint=_SAY))
+        _problem(where, name, Problem(code=code, path=at("$", wire_name), message=message, hint=_SAY))
         for wire_name, (code, message) in _undescribed(block)
     ]
 
@@ -150,9 +150,9 @@ def _undescribed(block: Block) -> Iterator[tuple[str, Told]]:
             yield one.wire_name, undescribed(one.wire_name)
 
 
-def _problem(where: str, problem: Problem) -> DeclarationProblem:
+def _problem(where: str, name: str, problem: Problem) -> DeclarationProblem:
     return DeclarationProblem(
-        code=problem.code, path=problem.path, message=f"{where}: {problem.message}", hint=problem.hint, source=where
+        code=problem.code, path=problem.path, message=problem.message, hint=problem.hint, source=where, uid=name
     )
 
 

@@ -43,6 +43,10 @@ class Problem:
         """``$.n: '5' is a string, not an integer; write 5 without quotes``."""
         return f"{self.path}: {self.message}; {self.hint}" if self.hint else f"{self.path}: {self.message}"
 
+    def told(self) -> str:
+        """Return it as a line of an error, where ``$`` goes without saying."""
+        return str(self) if self.path != "$" else f"{self.message}; {self.hint}" if self.hint else self.message
+
     def under(self, path: str) -> Self:
         """Return the problem of a value that stands at *path*: ``$.n`` under ``$.limits`` is ``$.limits.n``."""
         return replace(self, path=path + self.path.removeprefix("$"))
@@ -113,7 +117,7 @@ class BlockArgsError(Exception):
 
     def __str__(self) -> str:
         """One line for one problem, a line each for several."""
-        lines = [p.message + (f"; {p.hint}" if p.hint else "") if p.path == "$" else str(p) for p in self.problems]
+        lines = [p.told() for p in self.problems]
         if not lines:
             return self.subject or self.code
         if len(lines) == 1:

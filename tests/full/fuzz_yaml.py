@@ -127,7 +127,7 @@ def verdict(text: str) -> str:
         read_declarations(text, file="x.yml")
         found = "read"
     except InvalidDeclarationError as error:
-        lines = [re.match(r"x\.yml:[1-9][0-9]*: ", p.message) for p in error.problems]
+        lines = [re.match(r"x\.yml:[1-9][0-9]*: ", str(p)) for p in error.problems]
         found = "refused" if lines and all(lines) else f"no line: {error}"
     except Exception as error:  # the very thing that is looked for
         found = f"{type(error).__name__}: {error}"

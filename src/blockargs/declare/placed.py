@@ -13,11 +13,11 @@ MAX_PROBLEMS: Final = 1_000  # of one file that are listed; a last one counts th
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclarationProblem(Problem):
-    """A `Problem` of a declaration; its message starts with ``rows.yml:7: head_block:``.
+    """A `Problem` of a declaration, in a file or in code.
 
     Attributes:
         source: Where it stands: ``rows.yml:7``.
-        uid: The block it is about, ``""`` where it is about the file.
+        uid: The block it is about, or the name of its constructor; ``""`` where it is about the file.
     """
 
     source: str
@@ -25,14 +25,12 @@ class DeclarationProblem(Problem):
 
     def __str__(self) -> str:
         """``rows.yml:7: head_block: $.arguments.n.type: …``."""
-        prefix = self.prefix
-        said = f"{prefix}{self.path}: {self.message.removeprefix(prefix)}" if self.path != "$" else self.message
-        return f"{said}; {self.hint}" if self.hint else said
+        said = f"{self.message}; {self.hint}" if self.hint else self.message
+        return ": ".join(filter(None, (self.source, self.uid, self.path if self.path != "$" else "", said)))
 
-    @property
-    def prefix(self) -> str:
-        """What its message starts with."""
-        return f"{self.source}: {self.uid}: " if self.uid else f"{self.source}: "
+    def told(self) -> str:
+        """Return it as a line of an error: it says by itself where it stands."""
+        return str(self)
 
 
 def source_at(file: str, line: int) -> str:
@@ -71,13 +69,11 @@ def declaration_error(faults: Iterable[LineFault], file: str) -> InvalidDeclarat
 
 
 def _placed(fault: LineFault, file: str) -> DeclarationProblem:
-    source = source_at(file, fault.line)
-    prefix = f"{source}: {fault.uid}: " if fault.uid else f"{source}: "
     return DeclarationProblem(
         code=fault.code,
         path=fault.path,
-        message=prefix + fault.message,
+        message=fault.message,
         hint=fault.hint,
-        source=source,
+        source=source_at(file, fault.line),
         uid=fault.uid,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .._text import quoted
@@ -156,15 +156,7 @@ def _type(schema: Any, path: str, name: str) -> tuple[ArgType, list[Note]]:
     try:
         return arg_schema(plain), notes
     except BlockArgsError as reason:
-        told = [
-            Problem(
-                code=p.code,
-                path=f"{path}{p.path.removeprefix('$')}",
-                message=f"tool {quoted(name)}: {p.message}",
-                hint=p.hint,
-            )
-            for p in reason.problems
-        ]
+        told = (replace(p.under(path), message=f"tool {quoted(name)}: {p.message}") for p in reason.problems)
         raise InvalidDeclarationError(told) from None
 
 

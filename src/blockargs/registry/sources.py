@@ -228,16 +228,22 @@ def _text_of(path: Path, name: str) -> str:
     with path.open("rb") as file:
         raw = file.read(MAX_TEXT + 1)
     if len(raw) > MAX_TEXT:
-        raise _unreadable(f"{name}:1: the file is larger than {MAX_TEXT} bytes")
+        raise _unreadable(f"the file is larger than {MAX_TEXT} bytes", f"{name}:1")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as reason:
         line = raw.count(b"\n", 0, reason.start) + 1
-        raise _unreadable(f"{name}:{line}: byte {reason.start} is not UTF-8") from None
+        raise _unreadable(f"byte {reason.start} is not UTF-8", f"{name}:{line}") from None
 
 
-def _unreadable(message: str) -> InvalidDeclarationError:
-    return InvalidDeclarationError((Problem(code=InvalidDeclarationError.code, path="$", message=message),))
+def _unreadable(message: str, source: str) -> InvalidDeclarationError:
+    return InvalidDeclarationError((_problem(message, source),))
+
+
+def _problem(message: str, source: str, hint: str = "") -> Problem:
+    from ..declare import DeclarationProblem  # noqa: PLC0415 - who reads no declarations need not load what reads them
+
+    return DeclarationProblem(code=InvalidDeclarationError.code, path="$", message=message, hint=hint, source=source)
 
 
 def _refuse_twice(blocks: list[Block]) -> None:
@@ -246,11 +252,8 @@ def _refuse_twice(blocks: list[Block]) -> None:
     for block in blocks:
         there = first.setdefault(block.uid, block)
         if there is not block:
-            place = f"{block.source}: " if block.source else ""
-            message = (
-                f"{place}the uid {quoted(block.uid)} is declared twice, first in {there.source or 'the same source'}"
-            )
-            problems.append(Problem(code=InvalidDeclarationError.code, path="$", message=message, hint="rename one"))
+            message = f"the uid {quoted(block.uid)} is declared twice, first in {there.source or 'the same source'}"
+            problems.append(_problem(message, block.source, "rename one"))
     if problems:
         raise InvalidDeclarationError(problems)
 
