@@ -314,3 +314,24 @@ def test_what_is_wrong_with_an_argument_is_told_where_it_stands(name):
             hint="write its description, or new_block_arg(…)",
         ),
     )
+
+
+def test_what_is_made_of_a_block_is_made_once():
+    """And anew for a copy with changes; that nothing was made of it is remembered too."""
+    made = []
+    block = Block(uid="b")
+
+    assert [block.remembered("nothing", made.append) for _ in range(2)] == [None, None]
+    assert [copy.copy(block).remembered("nothing", made.append), made] == [None, [block]]
+    assert pickle.loads(pickle.dumps(block)).remembered("nothing", lambda b: b.uid) == "b"
+    assert block.with_(uid="c").remembered("nothing", lambda b: b.uid) == "c"
+
+
+def test_all_threads_get_the_same():
+    """Whoever is slower takes what the faster made."""
+    block = Block(uid="b")
+
+    def slower(one):
+        return ["slower", one.remembered("words", lambda _: ["faster"])]
+
+    assert block.remembered("words", slower) == ["faster"]

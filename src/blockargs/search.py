@@ -73,7 +73,7 @@ def find_blocks(query: str, blocks: Any = None, limit: int = 10) -> list[Block]:
     if limit < 1:
         raise InvalidOptionError(f"limit {limit} leaves nothing to find; give at least 1")
     pool = sorted(blocks_in(blocks), key=lambda block: block.uid)
-    words = [_words_of(block) for block in pool]
+    words = [block.remembered("words", _words_of) for block in pool]
     wanted = _wanted(query, words)
     if not wanted:
         return []
@@ -111,16 +111,12 @@ def _score(words: Words, wanted: dict[str, float], average: float) -> float:
 
 
 def _words_of(block: Block) -> Words:
-    found: Words | None = block._cache.get("search")  # noqa: SLF001 - the block keeps what is derived from it
-    if found is None:
-        counts: dict[str, float] = {}
-        for weight, texts in FIELDS:
-            for text in texts(block):
-                for word in _tokens(text):
-                    counts[word] = counts.get(word, 0.0) + weight
-        found = Words(counts, sum(counts.values()))
-        block._cache["search"] = found  # noqa: SLF001 - see above
-    return found
+    counts: dict[str, float] = {}
+    for weight, texts in FIELDS:
+        for text in texts(block):
+            for word in _tokens(text):
+                counts[word] = counts.get(word, 0.0) + weight
+    return Words(counts, sum(counts.values()))
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -45,12 +45,13 @@ class Fault:
     problem: Problem
 
 
-def faults_of(block: Block, *, construct: bool) -> list[Fault]:
+def faults_of(block: Block, *, construct: bool, built: set[type] | None = None) -> list[Fault]:
     """Return everything that keeps *block* out of a registry, in the order of the checks.
 
     Args:
         block: The block, complete.
         construct: Whether to call the constructor with each complete worked configuration.
+        built: Gets the classes of what it built.
     """
     parameters = _parameters(block)
     faults: list[Fault] = [
@@ -62,7 +63,7 @@ def faults_of(block: Block, *, construct: bool) -> list[Fault]:
     if not any(f.error is InvalidBlockArgTypeError for f in faults):
         faults += _examples(block, parameters)
         if construct and not faults:
-            faults += _constructions(block, parameters)
+            faults += _constructions(block, parameters, set() if built is None else built)
     return faults
 
 
@@ -272,8 +273,8 @@ def _nonconforming(problems: Iterable[Problem]) -> Iterator[Fault]:
     return (Fault(NonconformingExampleError, p) for p in problems)
 
 
-def _constructions(block: Block, parameters: Parameters | None) -> Iterator[Fault]:
-    """Call the constructor with each complete worked configuration."""
+def _constructions(block: Block, parameters: Parameters | None, built: set[type]) -> Iterator[Fault]:
+    """Call the constructor with each complete worked configuration; what it gave is of the classes *built*."""
     constructor: Callable[..., Any] | None = block.constructor
     if constructor is None or isinstance(constructor, ConstructorRef) or block.kind != "block":
         return
@@ -285,13 +286,13 @@ def _constructions(block: Block, parameters: Parameters | None) -> Iterator[Faul
         if not needed <= set(example):
             continue
         try:
-            built = call(block, thawed(example))
+            made = call(block, thawed(example))
         except (Exception, SystemExit) as reason:  # noqa: BLE001 - whatever the constructor raises says why
             path = at("$.examples", index) if block.examples else "$"
             message = f"the constructor refuses {quoted(thawed(example))}: {_said(reason)}"
             yield Fault(InvalidExampleError, Problem(code="block_example_invalid", path=path, message=message))
         else:
-            block._cache.setdefault("built", []).append(type(built))  # noqa: SLF001 - the block's own cache
+            built.add(type(made))
 
 
 def _said(reason: BaseException) -> str:

@@ -49,12 +49,11 @@ def constructor_of(block: Block) -> Callable[..., Any]:
 
 def binding(block: Block) -> BoundCall:
     """Return how JSON becomes a call of *block*'s constructor, made once."""
-    if block.binding is not None:
-        return block.binding
-    if "binding" not in block._cache:  # noqa: SLF001 - the block's own cache
-        block._cache["binding"] = binding_of(constructor_of(block), block.arguments)  # noqa: SLF001 - as above
-    found: BoundCall = block._cache["binding"]  # noqa: SLF001 - as above
-    return found
+    return block.binding if block.binding is not None else block.remembered("binding", _bound)
+
+
+def _bound(block: Block) -> BoundCall:
+    return binding_of(constructor_of(block), block.arguments)
 
 
 def call(block: Block, arguments: Mapping[str, Any]) -> Any:

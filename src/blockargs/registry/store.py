@@ -236,8 +236,13 @@ class Registry(Mapping[str, Block]):
         """Check all of *blocks*, outside the lock, then store them in one step."""
         from .admission import faults_of, refusal  # noqa: PLC0415 - importing a registry stays cheap
 
-        checked = ((block, faults_of(block, construct=construct and block.kind == "block")) for block in blocks)
-        found = [*errors, *(refusal(block, faults) for block, faults in checked if faults)]
+        found = [*errors]
+        classes: list[set[type]] = []  # of each block, what its constructor is and builds
+        for block in blocks:
+            known = {block.constructor} if isinstance(block.constructor, type) else set()
+            classes.append(known)
+            if faults := faults_of(block, construct=construct and block.kind == "block", built=known):
+                found.append(refusal(block, faults))
         with self._lock:
             seen: set[str] = set()
             for block in (b for b in blocks if isinstance(b.uid, str)):
@@ -249,10 +254,9 @@ class Registry(Mapping[str, Block]):
             for block in blocks:
                 self._blocks[block.uid] = block
             self._version += 1
-        for block in blocks:
-            for cls in (block.constructor, *block._cache.pop("built", ())):  # noqa: SLF001 - the block's own cache
-                if isinstance(cls, type):
-                    ORIGINS.class_known(cls, block)
+        for block, known in zip(blocks, classes, strict=True):
+            for cls in known:
+                ORIGINS.class_known(cls, block)
             self._warn_of_category(block)
 
     def _warn_of_category(self, block: Block) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from ..errors import InvalidBlockError, Note, Problem, at
 from ..node import ArgType, FrozenDict, FrozenList, frozen
@@ -71,6 +71,10 @@ class BoundCall(Protocol):
 
 # returns problems with paths into the arguments; None or nothing means all is well
 SemanticValidator = Callable[[Mapping[str, Any]], Iterable[Problem] | None]
+
+
+Kept = TypeVar("Kept")
+_NOTHING: Final = object()  # nothing is remembered yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,10 +173,20 @@ class Block:
     @property
     def type(self) -> ArgType:
         """The type of all its arguments together: the root of its schema."""
-        if "type" not in self._cache:
-            self._cache["type"] = self.schema if self.schema is not None else self.arguments.type()
-        found: ArgType = self._cache["type"]
-        return found
+        return self.remembered("type", _type_of)
+
+    def remembered(self, key: str, make: Callable[[Block], Kept]) -> Kept:
+        """Return what *make* makes of this block, made when it is first asked for and kept as long as the block.
+
+        A block never changes, so what depends on it alone need not be made twice. All threads
+        get the same; a copy with changes, or one that was pickled, starts with nothing.
+
+        Args:
+            key: What is kept; each room that keeps something has a name of its own for it.
+            make: Gets the block.
+        """
+        found: Any = self._cache.get(key, _NOTHING)
+        return self._cache.setdefault(key, make(self)) if found is _NOTHING else found  # type: ignore[no-any-return]
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -190,3 +204,7 @@ class Block:
     def load(self) -> Callable[..., Any] | None:
         """Return its constructor, imported where only its name was known; ``None`` without one."""
         return self.constructor.load() if isinstance(self.constructor, ConstructorRef) else self.constructor
+
+
+def _type_of(block: Block) -> ArgType:
+    return block.schema if block.schema is not None else block.arguments.type()
