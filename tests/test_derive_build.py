@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
 
-from blockargs import Context, Progress
+from blockargs import Audio, Context, Image, Progress, Resource, Text, ToolContent
 from blockargs.derive import (
     Arg,
     accepts_python,
@@ -23,6 +23,7 @@ from blockargs.derive import (
     register_type,
     settled,
 )
+from blockargs.derive.output import EXPLICIT
 from blockargs.errors import (
     BlockArgsError,
     InvalidArgTypeError,
@@ -448,3 +449,17 @@ def test_every_option_that_no_block_has_is_told():
         ),
     )
     assert caught.value.subject == f"function '{__name__}.ranked'"
+
+
+def test_a_result_that_says_itself_how_it_is_shown_has_no_schema():
+    """Alone or as one of several."""
+
+    class Chart:
+        __explicit_content__ = True
+
+    def chart() -> Chart: ...
+    def chart_or_text() -> Chart | str: ...
+    def text() -> str: ...
+
+    assert [derive_block(f).output_schema for f in (chart, chart_or_text, text)] == [None, None, {"type": "string"}]
+    assert [getattr(c, EXPLICIT) for c in (Text, Image, Audio, Resource, ToolContent)] == [True] * 5

@@ -6,7 +6,7 @@ import types
 import typing
 from collections import abc
 from collections.abc import Mapping
-from typing import Any, get_args, get_origin
+from typing import Any, Final, get_args, get_origin
 
 from ..errors import UnsupportedAnnotationError
 from ..types import arg_array
@@ -17,7 +17,7 @@ from .site import Site, innermost, site_of
 
 # what a call gives only when it is waited for or run through, and which of its arguments that is
 _AWAITED: dict[Any, int] = {abc.Awaitable: 0, abc.Coroutine: 2}
-_CONTENT = "blockargs.dispatch.content"  # a floor above this one: known by name, never imported
+EXPLICIT: Final = "__explicit_content__"  # the attribute of a class whose objects go out as they are
 _RUN_THROUGH = (abc.Iterator, abc.Generator, abc.AsyncIterator, abc.AsyncGenerator, abc.AsyncIterable)
 
 
@@ -67,8 +67,8 @@ def _result_codec(annotation: Any, site: Site) -> Codec:
 
 
 def _is_explicit(annotation: Any) -> bool:
-    """Tell whether *annotation* is, or may be, a `ToolContent`: it goes out as it is and has no schema."""
-    return any(getattr(one, "__module__", "") == _CONTENT for one in (annotation, *get_args(annotation)))
+    """Tell whether *annotation* is, or may be, content that says itself how it is shown: it has no schema."""
+    return any(getattr(one, EXPLICIT, False) is True for one in (annotation, *get_args(annotation)))
 
 
 def encode_any(value: Any) -> Any:

@@ -20,6 +20,7 @@ class Text:
         audience: Who it is for, of ``"user"`` and ``"assistant"``; nobody named means both.
     """
 
+    __explicit_content__: ClassVar[bool] = True  # a return annotation of it has no schema
     text: str
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
@@ -50,6 +51,7 @@ class _Bytes:
         audience: Who it is for.
     """
 
+    __explicit_content__: ClassVar[bool] = True  # a return annotation of it has no schema
     kind: ClassVar[str]
     data: str
     mime_type: str
@@ -118,6 +120,7 @@ class Resource:
         audience: Who it is for.
     """
 
+    __explicit_content__: ClassVar[bool] = True  # a return annotation of it has no schema
     uri: str
     text: str | None = None
     data: str | None = field(default=None, kw_only=True)
@@ -177,6 +180,7 @@ class ToolContent:
         meta: Facts for the client program, never shown to the model.
     """
 
+    __explicit_content__: ClassVar[bool] = True  # a return annotation of it has no schema
     parts: tuple[Part, ...]
     structured: Any
     is_error: bool
