@@ -162,7 +162,9 @@ def read_token(path: str | Path) -> str:
             "token", f"the token file cannot be read: {type(reason).__name__}", "name a readable file"
         ) from None
     if len(token) < MIN_TOKEN or any(c.isspace() for c in token):
-        raise _refused("token", "the token file holds no token", f"write one line of at least {MIN_TOKEN} characters")
+        blank = " and blanks" if any(c.isspace() for c in token) else ""
+        message = f"the token file holds {len(token)} characters{blank}, which is no token"
+        raise _refused("token", message, f"write one line of at least {MIN_TOKEN} characters without blanks")
     return token
 
 
