@@ -76,10 +76,10 @@ def test_the_bundled_blocks_are_the_default_source(run):
 def test_a_table_can_be_narrowed_and_sorted(run, demo):
     """By category and package; the columns as asked."""
     code, out, _ = run("table", demo, "--fields", "id,package", "--sort", "id", "--format", "csv")
-    assert (code, out) == (0, "id,package\nplain_block,local\ntop_block,demo\n\n")
+    assert (code, out) == (0, "id,package\nplain_block,local\ntop_block,demo\n")
 
-    assert run("table", demo, "--package", "demo", "--fields", "id", "--format", "csv")[1] == "id\ntop_block\n\n"
-    assert run("table", demo, "--category", "utility", "--fields", "id", "--format", "csv")[1] == "id\nplain_block\n\n"
+    assert run("table", demo, "--package", "demo", "--fields", "id", "--format", "csv")[1] == "id\ntop_block\n"
+    assert run("table", demo, "--category", "utility", "--fields", "id", "--format", "csv")[1] == "id\nplain_block\n"
 
 
 def test_json_is_complete(run, demo):
@@ -93,7 +93,7 @@ def test_arguments_have_a_table_of_their_own(run, demo):
     """One row an argument, and its columns can be chosen."""
     _, out, _ = run("table", demo, "--arguments", "--format", "csv", "--fields", "argument,type,default")
 
-    assert out == "argument,type,default\nn,integer,5\nx,any,\n\n"
+    assert out == "argument,type,default\nn,integer,5\nx,any,\n"
 
 
 def test_a_table_can_be_written_to_a_file(run, demo, tmp_path):

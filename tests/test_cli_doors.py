@@ -34,24 +34,41 @@ def test_serve_ends_when_its_input_ends(run):
     assert run("serve", "no/such/place")[0] == 2
 
 
-def test_serve_over_http_needs_a_good_token(run, tmp_path):
-    """A short one is refused before anything listens."""
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("abc\n", "3 characters"), ("", "0 characters"), ("sixteen letters or more", "23 characters and blanks")],
+)
+def test_serve_over_http_needs_a_good_token(run, tmp_path, text, holds):
+    """A short one is refused before anything listens, and is never shown."""
     token = tmp_path / "token"
-    token.write_text("abc\n")
+    token.write_text(text)
 
     code, _, err = run("serve", "--transport", "http", "--port", "0", "--token-file", token)
 
-    assert (code, err.count("\n")) == (2, 1)
-    assert "token" in err
+    cure = "write one line of at least 16 characters without blanks"
+    assert (code, err) == (2, f"blockargs: $.token: the token file holds {holds}, which is no token; {cure}\n")
 
 
 def test_serve_over_http_needs_a_free_port(run):
-    """One that is taken ends the program."""
+    """One that is taken is wrong use; which could be taken is said."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
+        port = taken.getsockname()[1]
 
-        assert run("serve", "--transport", "http", "--port", taken.getsockname()[1])[0] == 1
+        code, _, err = run("serve", "--transport", "http", "--port", port)
+
+    cure = "choose another --port; 0 takes a free one"
+    said = f"nothing can listen on port {port} of '127.0.0.1': Address already in use; {cure}"
+    assert (code, err) == (2, f"blockargs: {said}\n")
+
+
+def test_serve_over_http_needs_a_host_of_this_machine(run):
+    """A name that nobody knows is wrong use too."""
+    code, _, err = run("serve", "--transport", "http", "--host", "no.such.host.invalid", "--port", "0")
+
+    assert (code, err.count("\n")) == (2, 1)
+    assert "check --host" in err
 
 
 def test_a_bundled_block_is_built(run):

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from ..dispatch import Toolset
-from ..errors import Note, Problem
-from ..keywords import MAX_TEXT
+from ..dispatch.run import META, ToolRun
+from ..errors import MissingDependencyError, Note, Problem, UnknownBlockError
 from ..reply import decode_arguments, decode_reply
 from ..reply.decode import Decoded
 from .source import SOURCE_HELP, block_at, blocks_at, yaml_option
+from .streams import Command, read_text, tell
 
 
-@click.command("decode")
+@click.command("decode", cls=Command)
 @click.argument("name", metavar="UID|SOURCE")
-@click.argument("file", type=click.File("rb"), default="-")
+@click.argument("file", default="-")
 @click.option("--in", "source", help=SOURCE_HELP)
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
 @click.option(
@@ -28,13 +28,13 @@ from .source import SOURCE_HELP, block_at, blocks_at, yaml_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @yaml_option
 def decode_command(
-    *, name: str, file: Any, source: str | None, strict: bool, only_arguments: bool, as_json: bool, yaml: str
+    *, name: str, file: str, source: str | None, strict: bool, only_arguments: bool, as_json: bool, yaml: str
 ) -> int:
     """Decode the reply in FILE (by default stdin) against the block UID or the blocks at SOURCE.
 
     Exit code 1 when there are problems.
     """
-    text = file.read(MAX_TEXT + 1).decode("utf-8", "replace")
+    text = read_text(file)
     blocks = blocks_at(name, source, yaml)
     if only_arguments and len(blocks) != 1:
         raise click.UsageError(f"--arguments needs one block; {name} has {len(blocks)}")
@@ -43,11 +43,11 @@ def decode_command(
         if only_arguments
         else decode_reply(text, blocks, strict=strict)
     )
-    click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False) if as_json else _page(found))
+    tell(json.dumps(_record(found), indent=2, ensure_ascii=False) if as_json else _page(found))
     return 0 if found.ok else 1
 
 
-@click.command("call")
+@click.command("call", cls=Command)
 @click.argument("uid")
 @click.argument("arguments", required=False, default="{}")
 @click.option("--in", "source", help=SOURCE_HELP)
@@ -59,27 +59,45 @@ def call_command(*, uid: str, arguments: str, source: str | None, strict: bool, 
 
     Exit code 1 when the call was refused or failed; then nothing was applied.
     """
-    text = sys.stdin.read(MAX_TEXT + 1) if arguments == "-" else arguments
+    text = read_text("-") if arguments == "-" else arguments
     block = block_at(uid, source, yaml)
     toolset = Toolset([block], strict=strict)
     run = toolset.run({"name": block.wire_name or block.uid, "arguments": text})
+    _refuse_what_cannot_run(run)
     if as_json:
-        record = {
-            "ok": run.ok,
-            "uid": block.uid,
-            "content": run.content,
-            "notes": [n.record() for n in run.notes],
-            "problems": [p.record() for p in run.problems],
-        }
-        click.echo(json.dumps(record, indent=2, ensure_ascii=False, default=str))
+        tell(json.dumps(_run_record(run), indent=2, ensure_ascii=False, default=str))
     else:
         # a failure that is no problem of the call is told in its own words
         failed = [] if run.ok or run.problems else [f"blockargs: {run.text}"]
         for line in (*_lines(run.notes, run.problems), *failed):
             click.echo(line, err=True)
         if run.ok:
-            click.echo(repr(run.outcome) if run.content is None else run.text)
+            tell(repr(run.outcome) if run.content is None else run.text)
     return 0 if run.ok else 1
+
+
+def _refuse_what_cannot_run(run: ToolRun) -> None:
+    """Tell that an extra is missing, or that there is no constructor: neither is the fault of the call."""
+    if isinstance(run.outcome, MissingDependencyError) or (
+        run.attempts == 0 and isinstance(run.outcome, UnknownBlockError)
+    ):
+        raise run.outcome
+
+
+def _run_record(run: ToolRun) -> dict[str, Any]:
+    """Return all of *run*, and what only the host may know: which exception ended it."""
+    fault = run.outcome if isinstance(run.outcome, BaseException) and not run.ok else None
+    return {
+        **run.record(),
+        "details": run.details,
+        "exception": None if fault is None else _class_name(type(fault)),
+        "error_id": run.meta.get(f"{META}error_id"),
+    }
+
+
+def _class_name(cls: type) -> str:
+    """Return ``KeyError`` or ``package.module.Class``."""
+    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _record(found: Decoded) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
 
+from .._text import did_you_mean, listing, quoted
 from ..errors import (
     BlockArgsError,
     InvalidOptionError,
@@ -41,7 +43,6 @@ WRONG_USE_ERRORS = (
     UnknownDialectError,
     UnknownSourceError,
 )
-WRONG_OPTION = "option_invalid"  # the code of a problem with an option of a command
 
 
 class Commands(click.Group):
@@ -59,14 +60,33 @@ class Commands(click.Group):
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the command that is asked for; of a wrong name the nearest is told."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], COMMANDS) or f"there are {listing(COMMANDS)}"
+            raise click.UsageError(f"No such command {quoted(args[0])}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **given: Any) -> click.Context:
+        """Read the command line; it may ask for help, which is printed."""
+        with _reader_may_leave():
+            return super().make_context(*args, **given)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; that the reader of stdout has gone is no fault."""
-        try:
+        """Run the command."""
+        with _reader_may_leave():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            # stdout must lead somewhere, or flushing it at exit fails again
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(0) from None
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """End well when the reader of stdout has gone: that is no fault."""
+    try:
+        yield
+    except BrokenPipeError:
+        # stdout must lead somewhere, or flushing it at exit fails again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(0) from None
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -83,9 +103,10 @@ def main(args: Sequence[str] | None = None) -> int:
         click.echo(usage.format_message())
         return WRONG_USE
     except click.ClickException as wrong:
-        return _say(" ".join(wrong.format_message().split()), WRONG_USE)
+        return _say(" ".join(_told(wrong).split()), WRONG_USE)
     except BlockArgsError as error:
-        wrong_use = isinstance(error, WRONG_USE_ERRORS) or any(p.code == WRONG_OPTION for p in error.problems)
+        missed = any(p.code == UnknownSourceError.code for p in error.problems)  # among other problems
+        wrong_use = missed or isinstance(error, WRONG_USE_ERRORS)
         return _say(str(error), WRONG_USE if wrong_use else 1)
     except SystemExit:  # a block's own code tried to end the program
         return 1
@@ -96,6 +117,15 @@ def main(args: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _told(wrong: click.ClickException) -> str:
+    """Return what is wrong, with the cure."""
+    if isinstance(wrong, click.NoSuchOption) and not wrong.possibilities and wrong.ctx is not None:
+        there = [name for option in wrong.ctx.command.params for name in option.opts if name.startswith("-")]
+        return f"{wrong.format_message()} There are {listing([*there, '--help'])}."
+    return wrong.format_message()
+
+
 def _say(message: str, code: int) -> int:
-    click.echo(f"blockargs: {message}", err=True)
+    with suppress(BrokenPipeError):  # nobody reads it, but the code counts
+        click.echo(f"blockargs: {message}", err=True)
     return code

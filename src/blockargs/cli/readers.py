@@ -6,19 +6,20 @@ import json
 
 import click
 
-from .._text import quoted
+from .._text import did_you_mean, listing, quoted
 from ..node import pretty, thawed
 from ..registry import Registry
 from ..spec import MISSING, Block
 from ..spelling import spell
 from ..tables import MetadataTable, argument_metadata, block_metadata
 from .source import SOURCE_HELP, block_at, output_option, registry_at, source_argument, width, write, yaml_option
+from .streams import Command, tell
 
 GLANCE = ("id", "name", "category", "description")  # what fits a terminal
 COMPLETE = ("json", "csv")
 
 
-@click.command("table")
+@click.command("table", cls=Command)
 @source_argument
 @click.option(
     "--format", "format_", default="terminal", help="terminal, json, csv, markdown, html or a tabulate format."
@@ -61,16 +62,16 @@ def table_command(
     write(table.render(format_, width=width()), output)
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @source_argument
 @yaml_option
 def list_command(*, source: str | None, yaml: str) -> None:
     """Print the uids of the blocks at SOURCE, one a line."""
     for uid in sorted(registry_at(source, yaml)):
-        click.echo(uid)
+        tell(uid)
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("uid")
 @click.option("--in", "source", help=SOURCE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
@@ -86,18 +87,33 @@ def show_command(*, uid: str, source: str | None, as_json: bool, yaml: str) -> N
         record = block_metadata(block, (*block_metadata(()).columns, "inputs", "output", "constructor")).records()[0]
         record["input_schema"] = block.input_schema()
         record["output_schema"] = None if block.output_schema is None else block.output_schema.plain(errors=False)
-        click.echo(json.dumps(record, indent=2, ensure_ascii=False))
+        tell(json.dumps(record, indent=2, ensure_ascii=False))
     else:
-        click.echo(_page(block))
+        tell(_page(block))
 
 
 def _chosen(registry: Registry, category: str | None, package: str | None) -> list[Block]:
-    return [
-        block
-        for block in registry.values()
-        if (category is None or block.category == category)
-        and (package is None or (block.package or "local") == package)
-    ]
+    """Return the blocks of *category* and *package*; where there are none, why is said on stderr."""
+    blocks = list(registry.values())
+    asked = (("category", category, _category), ("package", package, _package))
+    found = blocks
+    for what, wanted, of in asked:
+        if wanted is None:
+            continue
+        there = sorted({of(b) for b in blocks})
+        if wanted not in there:
+            hint = did_you_mean(wanted, there) or f"there are {listing(there)}"
+            click.echo(f"blockargs: no block has the {what} {quoted(wanted)}; {hint}", err=True)
+        found = [b for b in found if of(b) == wanted]
+    return found
+
+
+def _category(block: Block) -> str:
+    return block.category
+
+
+def _package(block: Block) -> str:
+    return block.package or "local"
 
 
 def _columns(fields: str) -> tuple[str, ...]:

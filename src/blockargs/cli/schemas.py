@@ -10,15 +10,17 @@ import click
 from .._text import plural
 from ..dialects import DIALECTS, export_tools, lint_tools
 from ..dialects.clients import CLIENTS
+from .nearest import Choice
 from .source import SOURCE_HELP, blocks_at, output_option, registry_at, source_argument, write, yaml_option
+from .streams import Command, tell
 
 
-@click.command("schema")
+@click.command("schema", cls=Command)
 @click.argument("name", metavar="UID|SOURCE", required=False)
 @click.option("--in", "source", help=SOURCE_HELP)
-@click.option("--dialect", default="mcp", type=click.Choice(sorted(DIALECTS)), show_default=True)
+@click.option("--dialect", default="mcp", type=Choice(sorted(DIALECTS)), show_default=True)
 @click.option("--strict", is_flag=True, help="The provider's strict form.")
-@click.option("--detail", type=click.Choice(["full", "lean"]), default="full", help="lean: name and one line.")
+@click.option("--detail", type=Choice(["full", "lean"]), default="full", help="lean: name and one line.")
 @output_option
 @yaml_option
 def schema_command(
@@ -42,10 +44,10 @@ def schema_command(
     return 1 if export.problems else 0
 
 
-@click.command("lint")
+@click.command("lint", cls=Command)
 @source_argument
-@click.option("--dialect", "dialects", multiple=True, type=click.Choice(sorted(DIALECTS)), help="By default all.")
-@click.option("--client", "clients", multiple=True, type=click.Choice(sorted(CLIENTS)))
+@click.option("--dialect", "dialects", multiple=True, type=Choice(sorted(DIALECTS)), help="By default all.")
+@click.option("--client", "clients", multiple=True, type=Choice(sorted(CLIENTS)))
 @click.option(
     "--server", default="blockargs", show_default=True, help="The server's name, which clients join to names."
 )
@@ -67,8 +69,8 @@ def lint_command(
         registry_at(source, yaml), dialects=dialects or "all", clients=clients, server=server, strict=strict
     )
     if as_json:
-        click.echo(json.dumps(report.records(), indent=2, ensure_ascii=False))
+        tell(json.dumps(report.records(), indent=2, ensure_ascii=False))
     else:
-        click.echo(report.render())
+        tell(report.render())
     click.echo(plural(len(report.problems), "problem"), err=True)
     return 1 if report.problems else 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
+import socket
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,21 +13,26 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .._text import did_you_mean, listing, quoted
+from ..registry import Registry
+from .folders import folders_of
+from .nearest import Choice, ExistingFile
 from .source import registry_at, source_argument, yaml_option
+from .streams import aside
+
+OVER_HTTP = ("--host", "--port", "--token-file")  # options that mean nothing over stdio
 
 
 @click.command("serve")
 @source_argument
-@click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", show_default=True)
+@click.option("--transport", type=Choice(["stdio", "http"]), default="stdio", show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Beyond the loopback a token is asked for.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
 @click.option(
-    "--tools", type=click.Choice(["all", "lean"]), help="lean: find, describe and call; by default for many blocks."
+    "--tools", type=Choice(["all", "lean"]), help="lean: find, describe and call; by default for many blocks."
 )
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
-@click.option(
-    "--token-file", type=click.Path(exists=True, dir_okay=False), help="The bearer token that HTTP clients must send."
-)
+@click.option("--token-file", type=ExistingFile(), help="The bearer token that HTTP clients must send.")
 @click.option("--name", default="blockargs", show_default=True, help="What the server calls itself.")
 @click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default 1000.")
 @click.option("--print-config", metavar="CLIENT", help="Print what CLIENT's settings need, and serve nothing.")
@@ -46,12 +53,17 @@ def serve_command(
 ) -> None:
     """Serve the blocks at SOURCE over the Model Context Protocol.
 
-    CLIENT is one of claude-code, claude-desktop, cursor and vscode.
+    CLIENT is one of claude-code, claude-desktop, cursor, gemini-cli and vscode.
     """
+    if transport == "stdio" and (idle := [option for option in OVER_HTTP if option in _given()]):
+        raise click.UsageError(f"{listing(idle)}: only a server over HTTP has it; add --transport http")
     if print_config is not None:
-        click.echo(_config(print_config, source, name, _url(host, port) if transport == "http" else None))
+        _refuse_unknown_client(print_config)
+    with aside():
+        registry = registry_at(source, yaml)
+    if print_config is not None:
+        click.echo(_config(print_config, source, registry, name, _url(host, port) if transport == "http" else None))
         return
-    registry = registry_at(source, yaml)
     options: dict[str, Any] = {"name": name, "version": version("blockargs"), "strict": strict}
     options |= {k: v for k, v in {"tools": tools, "page_size": page_size}.items() if v is not None}
     from ..mcp_server import read_token, serve_http, serve_stdio  # noqa: PLC0415 - needs the extra
@@ -59,25 +71,53 @@ def serve_command(
     with contextlib.suppress(KeyboardInterrupt):
         if transport == "stdio":
             serve_stdio(registry, **options)
-        else:
-            token = read_token(token_file) if token_file else None
+            return
+        token = read_token(token_file) if token_file else None
+        _refuse_taken(host, port)
+        with aside():
             serve_http(registry, host, port, token=token, **options)
 
 
-def _config(client: str, source: str | None, name: str, url: str | None) -> str:
-    """Return the settings with whole paths: a client starts the server from a folder of its own."""
-    from ..mcp_server import CLIENTS, client_config  # noqa: PLC0415 - beside its only use
+def _refuse_unknown_client(client: str) -> None:
+    from ..mcp_server import CLIENTS  # noqa: PLC0415 - beside its only use
 
     if client not in CLIENTS:
-        raise click.BadParameter(f"'{client}' is none of {', '.join(sorted(CLIENTS))}", param_hint="--print-config")
+        hint = did_you_mean(client, CLIENTS) or f"there are {listing(sorted(CLIENTS))}"
+        raise click.BadParameter(f"{quoted(client)} is no client; {hint}", param_hint="--print-config")
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Tell that nobody can listen there, before anything is served."""
+    try:
+        family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, number) as tried:
+            if os.name == "posix":  # elsewhere it would allow two servers on one port
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(place)
+            tried.listen()
+    except OSError as reason:
+        cure = (
+            "choose another --port; 0 takes a free one" if not isinstance(reason, socket.gaierror) else "check --host"
+        )
+        raise click.UsageError(
+            f"nothing can listen on port {port} of {quoted(host)}: {reason.strerror}; {cure}"
+        ) from None
+
+
+def _config(client: str, source: str | None, registry: Registry, name: str, url: str | None) -> str:
+    """Return the settings with whole paths: a client starts the server from a folder of its own."""
+    from ..mcp_server import client_config  # noqa: PLC0415 - beside its only use
+
     given = _given()
     words = [shutil.which("blockargs") or "blockargs", "serve"]
     if source is not None:
         words.append(str(Path(source).resolve()) if Path(source).exists() else source)
     for option, value in given.items():
         words += [option] if value is True else [option, str(value)]
+    folders = folders_of(source, registry.values())
+    env = {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
     token = "${BLOCKARGS_TOKEN}" if "--token-file" in given else None  # its place: a secret is never printed
-    return client_config(client, words, name=name, url=url, token=token)
+    return client_config(client, words, name=name, env=env, url=url, token=token)
 
 
 def _given() -> dict[str, Any]:

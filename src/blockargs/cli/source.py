@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import Problem, UnknownBlockError
+from .._text import listing
+from ..errors import BlockArgsError, UnknownSourceError
 from ..registry import Registry, load_registry
 from ..registry.sources import blocks_in
 from ..spec import Block
+from .nearest import Choice, block_named, hinted, refuse_python_file
+from .streams import tell
 
 SOURCE_HELP = "A folder, a YAML file, an installed package or module:attribute; by default the bundled blocks."
 
@@ -26,9 +29,7 @@ def source_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def yaml_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give *command* the option ``--yaml``."""
-    option = click.option(
-        "--yaml", type=click.Choice(["1.1", "1.2"]), default="1.2", help="1.1 reads yes/no as booleans."
-    )
+    option = click.option("--yaml", type=Choice(["1.1", "1.2"]), default="1.2", help="1.1 reads yes/no as booleans.")
     return option(command)
 
 
@@ -37,41 +38,46 @@ def output_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file.")(command)
 
 
-def registry_at(source: str | None, yaml: str = "1.2") -> Registry:
-    """Return the registry at SOURCE; modules of the working folder can be named."""
+def registry_at(source: str | None, yaml: str = "1.2", *, names: Iterable[str] = ()) -> Registry:
+    """Return the registry at SOURCE; modules of the working folder can be named, and *names* could be meant."""
     see_working_folder()
-    return load_registry(source, yaml=yaml)
+    refuse_python_file(source)
+    try:
+        return load_registry(source, yaml=yaml)
+    except BlockArgsError as error:
+        raise hinted(error, source, names) from error.__cause__
 
 
 def block_at(name: str, source: str | None, yaml: str = "1.2") -> Block:
     """Return the block called *name* at SOURCE, or what ``module:callable`` derives."""
     if source is None and ":" in name:
-        see_working_folder()
-        blocks = list(load_registry(name, yaml=yaml).values())
-        if len(blocks) != 1:
-            message = f"{name} holds {len(blocks)} blocks"
-            raise UnknownBlockError((Problem(code="source_unknown", path="$", message=message, hint="name one"),))
-        return blocks[0]
-    return registry_at(source, yaml)[name]
+        found = registry_at(name, yaml)
+        if len(found) != 1:
+            message = f"{name} holds {len(found)} blocks"
+            hint = f"name one of {listing(found)}, with --in {name}" if found else ""
+            raise UnknownSourceError.of(message, hint=hint)
+        return next(iter(found.values()))
+    return block_named(registry_at(source, yaml), name)
 
 
 def blocks_at(name: str | None, source: str | None = None, yaml: str = "1.2") -> list[Block]:
     """Return the blocks that ``UID|SOURCE`` means: a uid at *source*, else a bundled uid, else a source."""
     if source is not None:
         registry = registry_at(source, yaml)
-        return list(registry.values()) if name is None else [registry[name]]
+        return list(registry.values()) if name is None else [block_named(registry, name)]
     bundled = load_registry()
     if name is not None and name in bundled:
         return [bundled[name]]
-    return blocks_in(registry_at(name, yaml))
+    return blocks_in(registry_at(name, yaml, names=bundled))
 
 
 def write(text: str, output: str | None) -> None:
-    """Print *text*, or write it to the file *output*."""
+    """Print *text*, or write it to the file *output*; it ends in one new line."""
+    whole = text if text.endswith("\n") else f"{text}\n"
     if output is None:
-        click.echo(text)
+        tell(whole, nl=False)
     else:
-        Path(output).write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+        Path(output).write_text(whole, encoding="utf-8")
 
 
 def width() -> int:
