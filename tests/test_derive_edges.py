@@ -16,7 +16,17 @@ from annotated_types import Ge, Gt, Len, Predicate, doc
 from pydantic import BaseModel, Field
 from typing_extensions import TypeAliasType
 
-from blockargs.derive import Arg, accepts_python, arg_type_of, decode, derive_args, derive_block, encode, parameters_of
+from blockargs.derive import (
+    Arg,
+    accepts_python,
+    arg_type_of,
+    decode,
+    derive_args,
+    derive_block,
+    encode,
+    parameters_of,
+    register_type,
+)
 from blockargs.errors import InvalidArgumentsError, InvalidBlockArgTypeError, UnsupportedAnnotationError
 from blockargs.validate import problems_in
 
@@ -512,3 +522,27 @@ MOODS: list[int] = []
 def test_a_class_that_changes_its_mind_is_believed():
     """What it refuses once and takes when it is asked where, it takes."""
     assert decode(list[Moody], [{"x": 1}]) == [Moody(1)]
+
+
+@dataclass
+class Coin:
+    cents: int
+
+
+@dataclass
+class Purse:
+    coin: Coin
+    weight: registered_meanwhile()  # worked out after the coin was read
+
+
+def registered_meanwhile():
+    register_type(Coin, "string", Coin, lambda coin: coin.cents)
+    return int
+
+
+def test_a_class_that_is_registered_while_annotations_are_read_is_known_from_then_on():
+    """As when another thread registers it: what was understood before is not remembered."""
+    before = arg_type_of(Purse)["properties"]["coin"]
+    after = arg_type_of(Purse)["properties"]["coin"]
+
+    assert (before["type"], after["type"]) == ("object", "string")

@@ -17,7 +17,7 @@ from ..node import ArgType
 from ..spelling import parse_type
 from ..types import arg_any
 from ..validate import problems_in
-from ..validate.budget import fresh
+from ..validate.budget import begun, over
 from . import choices, containers, models, records, scalars, unions
 from .bounds import bounded
 from .classes import meaning_of
@@ -58,11 +58,14 @@ def codec_of(annotation: Any, site: Site | None = None) -> Codec:
     # inside of what is being read, what recurs is read anew: the order of reading shows nowhere
     if cached is not None and not (site.work.open and "$defs" in cached.codec.type):
         return cached.codec
+    known = _own
     codec = _compiled(annotation, site)
     if key is not None and not site.work.pointing:
-        if len(_cache) >= MAX_CACHED:
-            _cache.clear()
-        _cache[key] = _Cached(codec, annotation)
+        with _lock:
+            if known is _own:  # else it may hold what was meant before a class was registered
+                if len(_cache) >= MAX_CACHED:
+                    _cache.clear()
+                _cache[key] = _Cached(codec, annotation)
     return codec
 
 
@@ -348,11 +351,14 @@ def decode(annotation: Any, value: Any) -> Any:
         if codec.is_ready(value):
             return value
         raise InvalidArgumentsError(problems)
-    fresh()
+    new = begun()
     try:
         return codec.to_python(value)
     except Misfit as reason:
         raise reason.error() from reason.cause
+    finally:
+        if new:
+            over()
 
 
 def encode(annotation: Any, value: Any) -> Any:
