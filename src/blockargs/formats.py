@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from .patterns import pattern_of
+
 _DATE = r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})"
 _TIME = (
     r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})(?:\.[0-9]+)?"
@@ -107,8 +109,6 @@ def is_ipv6(text: str) -> bool:
 
 def is_regex(text: str) -> bool:
     """Tell whether *text* compiles as a regular expression."""
-    from .validate.budget import pattern_of  # noqa: PLC0415 - loads a package
-
     try:
         pattern_of(text)
     except ValueError:

@@ -13,7 +13,7 @@ from ..errors import InvalidArgumentsError, Problem, UnsupportedAnnotationError,
 from ..node import FrozenDict
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
-from ..validate.budget import fresh
+from ..validate.budget import begun, over
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
 from .hints import UNTYPED, codec_of, fitted, under
@@ -75,8 +75,14 @@ class Binding:
             InvalidArgumentsError: A value cannot become what its annotation promises, or a key
                 of the ``**k`` table is the name of a parameter.
         """
-        if self.timed:
-            fresh()
+        if not (self.timed and begun()):
+            return self._bound(arguments, helpers)
+        try:
+            return self._bound(arguments, helpers)
+        finally:
+            over()
+
+    def _bound(self, arguments: Mapping[str, Any], helpers: Mapping[type[Any], Any]) -> tuple[list[Any], Kwargs]:
         kwargs: Kwargs = {}
         steps = self.steps
         wrong: dict[str, Misfit] = {}

@@ -11,9 +11,9 @@ from typing import Any
 from .._text import quoted
 from ..keywords import kind_of, types_of
 from ..node import ArgType, json_key
+from ..patterns import PATTERN_SECONDS, found, pattern_of
 from ..sentences import Told, no_match, no_multiple, not_in_enum, of_wrong_size, out_of_bounds, too_slow
 from ..types import arg_literal
-from ..validate.budget import PATTERN_SECONDS, found, pattern_of
 from .codec import Codec, Misfit, misfit
 from .remarks import Remarks
 from .site import unsupported

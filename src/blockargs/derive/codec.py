@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InvalidArgumentsError, Problem, at
 from ..node import ArgType
 from ..validate import MAX_PROBLEMS
-from ..validate.budget import fresh
+from ..validate.budget import begun, over
 from .finite import is_finite
 
 Change = Callable[[Any], Any]
@@ -37,11 +37,14 @@ class Codec:
 
         What cannot be asked (a circle, an attribute that raises) is not ready.
         """
-        fresh()
+        new = begun()
         try:
             return self.holds(value) and is_finite(value)
         except Exception:  # noqa: BLE001 - a stranger's object may raise anything when it is looked at
             return False
+        finally:
+            if new:
+                over()
 
     def to_python(self, value: Any) -> Any:
         """Return JSON *value* as the annotation promises it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .budget import fresh
+from .budget import begun, over
 from .equal import Allowed, plain
 from .rules import (
     FOREIGN,
@@ -56,11 +56,12 @@ def accept_path(node: Any) -> Accept:
         return check
 
     def timed(value: Any) -> bool:
-        fresh()
+        new = begun()
         try:
             return check(value)
         finally:
-            fresh()
+            if new:
+                over()
 
     return timed
 

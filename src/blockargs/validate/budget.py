@@ -1,36 +1,43 @@
-"""How long a value may be looked at: patterns by the clock, references by count."""
+"""How long a value may be looked at: references by count, patterns by their clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from threading import local
-from time import perf_counter
 from typing import Any
 
-PATTERN_SECONDS = 0.05  # for one text
-ALL_PATTERNS_SECONDS = 1.0  # for all texts of one value
+from ..patterns import run_down, wound_up
+
 STEPS = 200_000  # references followed for one value
 _PATIENT = STEPS - 1_000  # that many are followed before what was found is remembered: most values need fewer
-MAX_PATTERN = 10_000  # characters of a pattern
 
 
 class _Budget(local):
     """What is left for the value at hand, in each thread."""
 
-    seconds = ALL_PATTERNS_SECONDS
     steps = STEPS
 
     def __init__(self) -> None:
-        self.known: dict[tuple[int, int], bool] = {}  # the value is alive for as long as this is kept
+        self.known: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
 
 
 _budget = _Budget()
 
 
-def fresh() -> None:
-    """Begin with a new value, or let go of the last one."""
-    _budget.seconds = ALL_PATTERNS_SECONDS
+def begun() -> bool:
+    """Begin with a value; return whether it is a new one: what is looked at inside another has that one's budget.
+
+    Who is told that it began, and nobody else, says when it is `over`.
+    """
+    if not wound_up():
+        return False
     _budget.steps = STEPS
+    return True
+
+
+def over() -> None:
+    """Let go of the value."""
+    run_down()
     if _budget.known:
         _budget.known = {}
 
@@ -61,41 +68,9 @@ def asked_once(check: list[Callable[[Any], bool]], value: Any) -> bool:
     place = id(check), id(value)
     found = _budget.known.get(place)
     if found is None:
-        found = _budget.known[place] = check[0](value)
-    return found
+        # both are kept beside what was found, so that their ids stay their own
+        found = _budget.known[place] = (check[0](value), check, value)
+    return found[0]
 
 
 _BOXES = frozenset({dict, list})
-
-
-def pattern_of(text: str) -> Any:
-    """Return *text* compiled by the package ``regex``, which knows a time limit.
-
-    Raises:
-        ValueError: It does not compile.
-    """
-    import regex  # noqa: PLC0415 - not needed where no type has a pattern
-
-    if len(text) > MAX_PATTERN:
-        raise ValueError(f"it is longer than {MAX_PATTERN} characters")
-    try:
-        return regex.compile(text)
-    except regex.error as reason:
-        raise ValueError(str(reason)) from None
-    except (RecursionError, OverflowError, MemoryError):
-        raise ValueError("it is nested too deep or repeats too much") from None
-
-
-def found(pattern: Any, text: str) -> bool:
-    """Tell whether compiled *pattern* matches somewhere in *text*.
-
-    Raises:
-        TimeoutError: It took too long.
-    """
-    if _budget.seconds < 0:
-        raise TimeoutError
-    start = perf_counter()
-    try:
-        return pattern.search(text, timeout=PATTERN_SECONDS) is not None
-    finally:
-        _budget.seconds -= perf_counter() - start

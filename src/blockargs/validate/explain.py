@@ -13,8 +13,9 @@ from typing import Any
 from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
+from ..patterns import PATTERN_SECONDS, found, pattern_of
 from .accept import compiled
-from .budget import PATTERN_SECONDS, found, pattern_of, step
+from .budget import step
 from .equal import is_one_of, repeated
 from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
 from .scan import MAX_PROBLEMS

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any
 
 from ..keywords import target, types_of
-from .budget import asked_once, found, pattern_of
+from ..patterns import found, pattern_of
+from .budget import asked_once
 from .equal import Allowed, json_key, repeated
 
 Accept = Callable[[Any], bool]

@@ -8,7 +8,7 @@ from typing import Any
 from .._text import did_you_mean, quoted
 from ..errors import Problem, at
 from ..keywords import MANY, MAX_DEPTH, NAMED, ONE, Pointer, children, is_local, target
-from .budget import pattern_of
+from ..patterns import pattern_of
 from .rules import is_multiple
 from .scan import INFINITY, plain_json
 from .words import kind

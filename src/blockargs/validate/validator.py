@@ -97,7 +97,7 @@ class Validator:
         scanned: bool = False,
     ) -> list[Problem]:
         walked = _explainer()(self.node, self._checks, told, places)
-        budget.fresh()
+        new = budget.begun()
         try:
             self._walk(walked, value, path, scanned=scanned)
         except TimeoutError:
@@ -107,7 +107,8 @@ class Validator:
                 "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
             )
         finally:
-            budget.fresh()
+            if new:
+                budget.over()
         return walked.listed(path)
 
     def _walk(self, walked: Walk, value: Any, path: str, *, scanned: bool) -> None:
