@@ -8,7 +8,7 @@ from typing import Any
 
 from ._text import did_you_mean, listing, quoted
 from .categories import CATEGORIES
-from .derive import Parameter, docs_problems, parameters_of
+from .derive import Parameter, docs_problems, parameters_of, type_conflicts
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
 from .node import thawed
 from .registry import blocks_in, constructor_of
@@ -192,6 +192,7 @@ def _problems(block: Block, *, construct: bool, suggest: bool) -> Iterator[Probl
     yield from (f.problem for f in faults_of(loaded, construct=construct))
     yield from _arguments(block, suggest=suggest)
     yield from docs_problems(loaded.constructor)
+    yield from type_conflicts(block.arguments, loaded.constructor)
     if block.schema is None:
         yield from _undocumented(block, parameters)
 

@@ -5,7 +5,7 @@ one more list-like class in `containers.SEQUENCES`.
 """
 
 from .binding import binding_of
-from .build import derive_args, derive_block, described, overridden, settled
+from .build import derive_args, derive_block, described, overridden, settled, type_conflicts
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .proofread import docs_problems
 from .remarks import Arg
@@ -30,5 +30,6 @@ __all__ = [
     "parameters_of",
     "register_type",
     "settled",
+    "type_conflicts",
     "uid_of",
 ]

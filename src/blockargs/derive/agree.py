@@ -1,12 +1,40 @@
-"""Whether the type in a docstring agrees with the annotation."""
+"""Whether a type that an author writes agrees with the annotation."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..keywords import followed, types_of
+from .._text import quoted
+from ..errors import InvalidBlockArgTypeError, Problem
+from ..keywords import choices_of, followed, types_of
 from ..node import ArgType
 from ..types import arg_nullable
+from ..validate import problems_in
+from .unions import kinds_of
+
+
+def laid_over(given: ArgType, derived: ArgType, what: str = "the annotation") -> list[Problem]:
+    """Return what is wrong with a type *given* in place of the *derived* one: that no value fits both.
+
+    One that is narrower, or has some values in common, is right; null alone is too little.
+    """
+    if given is derived or given == derived or _share(given, derived):
+        return []
+    message = f"no value fits both the type {quoted(given)} that is given and {what}, which takes {quoted(derived)}"
+    hint = "give a type of what the annotation can take, or change the annotation"
+    return [Problem(code=InvalidBlockArgTypeError.code, path="$", message=message, hint=hint)]
+
+
+def _share(given: ArgType, derived: ArgType) -> bool:
+    ours, theirs = kinds_of(given), kinds_of(derived)
+    only_null = {"null"} in (ours, theirs)
+    if not (ours & theirs if only_null else (ours & theirs) - {"null"}):
+        return False
+    for one, other in ((given, derived), (derived, given)):
+        choices = choices_of(followed(one, one))
+        if choices and all((v is None and not only_null) or problems_in(v, other) for v in choices):
+            return False
+    return True
 
 
 def narrowed(written: ArgType, derived: ArgType) -> ArgType | None:

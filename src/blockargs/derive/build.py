@@ -22,16 +22,16 @@ from ..keywords import followed
 from ..node import ArgType, FrozenList, frozen
 from ..spec import MISSING, Block, BlockArg, BlockArgs, ConstructorRef, as_block_arg, as_block_args
 from ..spelling import parse_type
-from .agree import narrowed
+from .agree import laid_over, narrowed
 from .binding import codec_of_parameter, codec_or_any, made_binding
 from .codec import Codec
 from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
 from .output import output_of
 from .records import beneath, default_as_json
-from .remarks import NONE, merged
+from .remarks import NONE, merged, peeled
 from .signature import Parameter, parameters_of, subject_of, uid_of
-from .site import innermost
+from .site import innermost, shown
 
 Codecs = dict[str, Codec]
 
@@ -111,9 +111,13 @@ def overridden(block: Block, overrides: Mapping[Any, Any]) -> Block:
     given = _fields_given(overrides, lambda: f"block {quoted(block.uid)}")
     if (schema := given.pop("input_schema", None)) is not None:
         given["schema"] = arg_schema(schema)
+    known = block.constructor is not None and not isinstance(block.constructor, ConstructorRef)
+    if schema is not None and known:
+        problems = _conflicts(_fields_of_schema(given["schema"]), parameters_of(block.constructor))
+        if problems:
+            raise InvalidBlockArgTypeError(problems, f"block {quoted(block.uid)}")
     if "arguments" in given:
         arguments = as_block_args(given["arguments"])
-        known = block.constructor is not None and not isinstance(block.constructor, ConstructorRef)
         given["arguments"] = arguments = settled(arguments, block.constructor) if known else arguments
         given["binding"] = None  # it was made for the arguments of before
         own = arguments.example()
@@ -175,19 +179,49 @@ def settled(arguments: BlockArgs, obj: Any) -> BlockArgs:
     What an author says stays, also where the call does something else: whether a default that is
     stated is the signature's is for the registration to judge. A name that is no parameter stays as it is.
     """
-    return _settled(arguments, parameters_of(obj))
+    return _settled(arguments, parameters_of(obj), obj)
 
 
-def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...]) -> BlockArgs:
+def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...], obj: Any) -> BlockArgs:
     by_name = {p.wire_name: p for p in parameters}
     out: dict[str, BlockArg] = {}
+    problems: list[Problem] = []
     for name, arg in arguments.items():
         one = by_name.get(name)
         if one is None:
             out[name] = arg if arg.required is not None else arg.with_(required=False)
         else:
-            out[name] = arg.with_(required=_required(one, arg), default=_default(one, arg, codec_or_any(one)))
+            codec = codec_or_any(one)
+            if arg.type is not None:
+                problems += _laid_over(arg.type, one, codec)
+            out[name] = arg.with_(required=_required(one, arg), default=_default(one, arg, codec))
+    if problems:
+        raise InvalidBlockArgTypeError(problems, subject_of(obj))
     return BlockArgs(out)
+
+
+def type_conflicts(arguments: BlockArgs, obj: Any) -> list[Problem]:
+    """Return a problem for each type in *arguments* that has no value in common with the annotation in *obj*."""
+    given = {name: arg.type for name, arg in arguments.items() if arg.type is not None}
+    return _conflicts(given, parameters_of(obj))
+
+
+def _conflicts(given: Mapping[str, ArgType], parameters: tuple[Parameter, ...]) -> list[Problem]:
+    found = ((given[p.wire_name], p) for p in parameters if p.helper is None and p.wire_name in given)
+    return [problem for node, one in found for problem in _laid_over(node, one, codec_or_any(one))]
+
+
+def _fields_of_schema(node: ArgType) -> dict[str, ArgType]:
+    """Return the fields of the whole schema *node*, each with the definitions that it may point to."""
+    defs = {"$defs": node["$defs"]} if "$defs" in node else {}
+    fields = node.get("properties", {})
+    return {name: field | defs if defs else field for name, field in fields.items() if isinstance(field, ArgType)}
+
+
+def _laid_over(given: ArgType, one: Parameter, codec: Codec) -> list[Problem]:
+    known = one.annotation is MISSING or one.variadic
+    what = "the parameter" if known else f"the annotation {shown(peeled(one.annotation)[0])}"
+    return [p.under(at("$", one.wire_name)) for p in laid_over(given, codec.type, what)]
 
 
 def _required(one: Parameter, arg: BlockArg) -> bool:
@@ -207,6 +241,8 @@ def _arguments(
     if (schema := given.pop("input_schema", None)) is not None:
         node = given["schema"] = arg_schema(schema)
         given.pop("arguments", None)
+        if problems := _conflicts(_fields_of_schema(node), parameters):
+            raise InvalidBlockArgTypeError(problems, subject_of(obj))
         needed = node.get("required", ())
         return BlockArgs(
             {
@@ -220,7 +256,7 @@ def _arguments(
             }
         ), {}
     if (written := given.pop("arguments", None)) is not None:
-        return _settled(as_block_args(written), parameters), {}
+        return _settled(as_block_args(written), parameters, obj), {}
     return _derived(obj, parameters, {}, docs)
 
 
@@ -257,6 +293,10 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: 
         except UnsupportedAnnotationError as reason:
             if arg.type is None and not (arg.hidden and one.has_default):
                 raise beneath(reason, one.name) from None
+        except InvalidBlockArgTypeError as reason:
+            raise beneath(reason, one.name) from None
+        if codec is not None and arg.type is not None and (problems := _laid_over(arg.type, one, codec)):
+            raise InvalidBlockArgTypeError(problems)
     kind = arg.type or (codec.type if codec is not None else None)
     if (written := docs.types.get(one.documented)) is not None:
         kind = _agreed(written, kind, one, subject_of(obj))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from ..errors import InvalidArgumentsError, UnsupportedAnnotationError
+from ..errors import InvalidArgumentsError, InvalidBlockArgTypeError, UnsupportedAnnotationError
 from ..imported import arg_schema, with_description
 from ..inject import HELPERS
 from ..node import ArgType
@@ -19,6 +19,7 @@ from ..types import arg_any
 from ..validate import problems_in
 from ..validate.budget import begun, over
 from . import choices, containers, models, records, scalars, unions
+from .agree import laid_over
 from .bounds import bounded
 from .classes import meaning_of
 from .codec import Change, Codec, Misfit, is_instance
@@ -164,6 +165,8 @@ def _given(inner: Any, node: ArgType, site: Site) -> Codec:
     except UnsupportedAnnotationError:
         holds = is_instance(inner) if isinstance(inner, type) else lambda _: False
         return Codec(node, None, None, holds)
+    if problems := laid_over(node, codec.type, shown(inner)):
+        raise InvalidBlockArgTypeError(problems)
     return Codec(node, under(node, codec), codec.encode, codec.holds)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, get_origin
 
-from ..errors import UnsupportedAnnotationError, at
+from ..errors import BlockArgsError, InvalidBlockArgTypeError, UnsupportedAnnotationError, at
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
 from ..validate import problems_in
@@ -67,7 +67,7 @@ def _member(one: Field, text: str | None) -> Member | None:
             raise unsupported("a field has neither aliases nor a header", "only the arguments of a block have them")
         if said.hidden and not one.has_default:
             raise unsupported("it is hidden, but has no default", "give it one")
-    except UnsupportedAnnotationError as reason:
+    except (UnsupportedAnnotationError, InvalidBlockArgTypeError) as reason:
         raise beneath(reason, one.init_name) from None
     if said.hidden:
         return None
@@ -93,9 +93,9 @@ def _field_codec(one: Field, annotation: Any, said: BlockArg) -> Codec:
         return Codec(said.type or arg_any(), None, None, lambda _: True)
 
 
-def beneath(reason: UnsupportedAnnotationError, name: str) -> UnsupportedAnnotationError:
+def beneath(reason: BlockArgsError, name: str) -> BlockArgsError:
     """Return *reason* with its paths one level further down, under *name*."""
-    return UnsupportedAnnotationError((p.under(at("$", name)) for p in reason.problems), reason.subject)
+    return type(reason)([p.under(at("$", name)) for p in reason.problems], reason.subject)
 
 
 def default_as_json(codec: Codec, default: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_origin
 
 from .._text import quoted
@@ -73,8 +73,14 @@ def kinds_of(node: ArgType, passed: tuple[str, ...] = ()) -> frozenset[str]:
     for key in ("anyOf", "oneOf"):
         if key in body:
             rest = {k: v for k, v in node.items() if k == "$defs"}
-            return frozenset().union(*(kinds_of(ArgType({**rest, **b}), passed) for b in body[key]))
+            return frozenset().union(*(_kinds_of_branch(b, rest, passed) for b in body[key]))
     return ALL_KINDS
+
+
+def _kinds_of_branch(branch: Any, rest: Mapping[str, Any], passed: tuple[str, ...]) -> frozenset[str]:
+    if isinstance(branch, bool):
+        return ALL_KINDS if branch else frozenset()
+    return kinds_of(ArgType({**rest, **branch}), passed)
 
 
 def _kind(value: Any) -> str:
