@@ -29,12 +29,21 @@ from blockargs.declare import (
     save_declarations,
     write_declarations,
 )
-from blockargs.declare.entry import ARGUMENT_KEYS, ENTRY_KEYS
+from blockargs.declare.entry import ENTRY_KEYS
 from blockargs.declare.format import schema_text
 from blockargs.errors import InvalidDeclarationError, InvalidOptionError, UnnamedConstructorWarning
 from blockargs.node import same_type
 from blockargs.registry import Registry
-from blockargs.spec import KINDS, Block, BlockArg, BlockArgs, ConstructorRef, new_block_arg, new_block_args
+from blockargs.spec import (
+    ARGUMENT_KEYS,
+    KINDS,
+    Block,
+    BlockArg,
+    BlockArgs,
+    ConstructorRef,
+    new_block_arg,
+    new_block_args,
+)
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_literal, arg_object, arg_string
 from strategies import arg_types, json_values, values_for
 

@@ -720,7 +720,7 @@ def test_a_stored_block_never_changes(registry):
     stored = registry.register(head, uid="h", annotations={"read_only": True}, keywords=["a"])
 
     for change in (lambda: stored.annotations.update(x=1), lambda: stored.keywords.append("b")):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=r"^this never changes; build a new one$"):
             change()
 
 

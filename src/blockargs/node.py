@@ -16,12 +16,12 @@ __all__ = ["ArgType", "FrozenDict", "FrozenList", "compact", "frozen", "json_key
 
 
 class FrozenList(list[Any]):
-    """A list inside an `ArgType`: equal to any list of the same items, and fixed."""
+    """A list that never changes, in an `ArgType` or a block: equal to any list of the same items."""
 
     __slots__ = ()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("an argument type cannot be changed; build a new one")
+        raise TypeError("this never changes; build a new one")
 
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
     append = extend = insert = remove = clear = sort = reverse = _refuse
@@ -41,12 +41,12 @@ class FrozenList(list[Any]):
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict inside an `ArgType` that is no schema: a default, the table of properties."""
+    """A dict that never changes, and is no schema: a default, the table of properties, an example."""
 
     __slots__ = ()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("an argument type cannot be changed; build a new one")
+        raise TypeError("this never changes; build a new one")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse

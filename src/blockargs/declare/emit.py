@@ -1,4 +1,10 @@
-"""JSON values as YAML text: one form a value, and texts that every YAML reader takes for texts."""
+"""JSON values as YAML text: one form a value, and texts that every YAML reader takes for texts.
+
+PyYAML's own emitter is not used: it leaves bare what only YAML 1.1 takes for a text (``1e3`` and
+``0o7`` are numbers to a reader of 1.2) and ``y`` and ``n``, which YAML 1.1 reads as booleans; it folds a long
+list anywhere on the line, where one item a line is what a diff can show; and what it writes differs
+between its two implementations, where a file that is collected again must be the same bytes.
+"""
 
 from __future__ import annotations
 

@@ -123,14 +123,3 @@ METADATA: dict[str, Callable[[Any], Any]] = {
 }
 SCHEMAS: Final = {"input_schema": "schema", "output_schema": "output_schema"}  # key -> field of a block
 ENTRY_KEYS: Final = (*METADATA, *SCHEMAS, "arguments", "examples")
-ARGUMENT_KEYS: Final = (
-    "description",
-    "example",
-    "type",
-    "required",
-    "default",
-    "error",
-    "hidden",
-    "aliases",
-    "header",
-)

@@ -12,11 +12,11 @@ from ..errors import InvalidArgTypeError, InvalidBlockArgError, InvalidDeclarati
 from ..imported import arg_schema
 from ..keywords import Pointer, types_of
 from ..node import ArgType, FrozenList, frozen, json_key, thawed
-from ..spec import Block, BlockArg, BlockArgs, new_block_arg
+from ..spec import ARGUMENT_KEYS, Block, BlockArg, BlockArgs, new_block_arg
 from ..spec.metadata import field_problem
 from ..spelling import parse_type
 from ..validate import validator_of
-from .entry import ARGUMENT_KEYS, ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
+from .entry import ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
 from .loader import compose, is_yaml_1_1
 from .placed import LineFault, declaration_error, source_at
 

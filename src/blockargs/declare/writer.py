@@ -7,7 +7,7 @@ import inspect
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +15,12 @@ from .._text import listing, plural, quoted
 from ..errors import InvalidDeclarationError, Problem, UnnamedConstructorWarning, at
 from ..keywords import MAX_TEXT
 from ..node import ArgType, json_key, thawed
-from ..spec import MISSING, Block, BlockArg, ConstructorRef
+from ..spec import ARGUMENT_KEYS, MISSING, Block, BlockArg, ConstructorRef
 from ..spec.metadata import field_problem
 from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
-from .entry import ARGUMENT_KEYS, METADATA, SCHEMAS, Unfit
+from .entry import METADATA, SCHEMAS, Unfit
 from .loader import MAX_DEPTH, NOT_IN_YAML
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
@@ -169,7 +169,7 @@ def entry_of(block: Block) -> Entry:
     return {key: _plain(value) for key, value in found.items()}
 
 
-def _same(a: list[Any], b: list[Any]) -> bool:
+def _same(a: Sequence[Any], b: Sequence[Any]) -> bool:
     try:
         return bool(json_key(a) == json_key(b))
     except TypeError:  # something in them is no JSON

@@ -1,6 +1,7 @@
 """The spec: one documented argument, a block's set of them, and the block itself."""
 
 from .argument import (
+    ARGUMENT_KEYS,
     MISSING,
     BlockArg,
     Missing,
@@ -14,6 +15,7 @@ from .arguments import BlockArgs, as_block_args, new_block_args
 from .block import KINDS, UID, UID_LENGTH, UID_LETTERS, Block, BoundCall, ConstructorRef, SemanticValidator
 
 __all__ = [
+    "ARGUMENT_KEYS",
     "KINDS",
     "MISSING",
     "UID",

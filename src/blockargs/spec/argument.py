@@ -193,7 +193,7 @@ def _as_type(given: object) -> ArgType | None:
     raise InvalidBlockArgTypeError.of(message, hint=hint, path="$.type", code="arg_type_invalid")
 
 
-_ARG_KEYS = tuple(f.name for f in fields(BlockArg))
+ARGUMENT_KEYS = tuple(f.name for f in fields(BlockArg))  # in the order in which they are written
 
 
 def as_block_arg(given: object, name: str = "") -> BlockArg:
@@ -217,7 +217,7 @@ def as_block_arg(given: object, name: str = "") -> BlockArg:
     if not isinstance(given, Mapping):
         hint = "write its description, or new_block_arg(…)"
         raise InvalidBlockArgError.of(f"{quoted(given)} describes no argument", hint=hint, path=path)
-    if unknown := [k for k in given if k not in _ARG_KEYS]:
+    if unknown := [k for k in given if k not in ARGUMENT_KEYS]:
         raise InvalidBlockArgError(_unknown_key(str(key)).under(path) for key in unknown)
     try:
         return new_block_arg(**given)
@@ -227,7 +227,7 @@ def as_block_arg(given: object, name: str = "") -> BlockArg:
 
 def _unknown_key(key: str) -> Problem:
     message = f"{quoted(key)} is no field of an argument"
-    hint = did_you_mean(key, _ARG_KEYS)
+    hint = did_you_mean(key, ARGUMENT_KEYS)
     return Problem(code=InvalidBlockArgError.code, path=at("$", key), message=message, hint=hint)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Final, Protocol, Self, TypeVar
@@ -118,11 +118,11 @@ class Block:
     details: str | None = None
     link: str | None = None
     guidance: str | None = None
-    keywords: list[str] = field(default_factory=lambda: _NO_ITEMS)
+    keywords: Sequence[str] = field(default_factory=lambda: _NO_ITEMS)
     category: str = "uncategorized"
     icon: str | None = None
     arguments: BlockArgs = field(default_factory=BlockArgs)
-    examples: list[dict[str, Any]] = field(default_factory=lambda: _NO_ITEMS)
+    examples: Sequence[Mapping[str, Any]] = field(default_factory=lambda: _NO_ITEMS)
     package: str | None = None
     inputs: tuple[str, ...] = ()
     output: str | None = None
