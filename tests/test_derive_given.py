@@ -79,7 +79,7 @@ class Colour: ...
         (int | None, {"type": ["integer", "null"]}, True),
         (int | None, {"type": ["string", "null"]}, False),
         (int | None, {"type": "null"}, True),
-        (Literal["a", None], {"enum": ["b", None]}, False),
+        (Literal["a"] | None, {"enum": ["b", None]}, False),
         (int | str, arg_string(), True),
         (int, {"anyOf": [{"type": "string"}, True]}, True),
         (int, {"anyOf": [{"type": "string"}, False]}, False),

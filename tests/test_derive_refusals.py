@@ -117,20 +117,20 @@ RAISED: list[Exception] = []
         (ValueError("7 is unlucky\nreally"), "Point refuses it: 7 is unlucky"),
         (ValueError(), "Point refuses it: ValueError"),
         (AssertionError("not 7"), "Point refuses it: not 7"),
-        (ZeroDivisionError("division by zero"), "Point refuses it: division by zero"),
-        (KeyError("seven"), "Point refuses it: KeyError: 'seven'"),
-        (TypeError("no int"), "Point refuses it: TypeError: no int"),
+        (ZeroDivisionError("division by zero"), "Point refuses it: ZeroDivisionError"),
+        (KeyError("seven"), "Point refuses it: KeyError"),
+        (TypeError("no int"), "Point refuses it: TypeError"),
         (Broken(), "Point refuses it: Broken"),
         (Mute(), "Point refuses it: Mute"),
         (ValueError("x" * 10**6), f"Point refuses it: {'x' * 499}…"),
-        (FileNotFoundError(2, "No such file", "/home/me/x.csv"), "Point refuses it: FileNotFoundError: No such file"),
-        (OSError("cannot open /home/me/x.csv"), "Point refuses it: OSError: cannot open …"),
-        (Broken("see C:\\Users\\me\\x, ~/x/y or and/or"), "Point refuses it: Broken: see …, … or and/or"),
+        (FileNotFoundError(2, "No such file", "/home/me/x.csv"), "Point refuses it: FileNotFoundError"),
+        (OSError("cannot open /home/me/x.csv"), "Point refuses it: OSError"),
+        (ValueError("see C:\\Users\\me\\x, ~/x/y or and/or"), "Point refuses it: see …, … or and/or"),
         (ToolFailure("unlucky", "take another"), "take another"),
     ],
 )
 def test_whatever_a_class_raises_is_a_problem_at_its_path(raised, message):
-    """A refusal says so itself; of anything else the class is told, and no path of the host. It stays the cause."""
+    """A refusal says so itself; of anything else the class alone is told. No path of the host leaves. It stays the cause."""
     RAISED[:] = [raised]
 
     def use(at: list[Point]): ...
@@ -183,8 +183,8 @@ def test_what_is_registered_or_validated_may_raise_anything():
     given["b"] = {"left": 1, "right": r"(?|a|b)"}
     found = problems(use, given)
     assert [path for path, _ in found] == ["$.a[0]", "$.a[2].n", "$.a[3]", "$.b.left", "$.b.right", "$.c[0]", "$.d"]
-    first, second = [message.partition(":")[2] for _, message in found if "refuse" in message][:2]
-    assert (first, second[-8:]) == (" KeyError: 'one'", " by zero")  # each Python has words of its own for the latter
+    told = [message.partition(":")[2] for _, message in found if "refuse" in message]
+    assert told == [" KeyError", " ZeroDivisionError", " KeyError", " KeyError", " AttributeError"]
 
 
 def test_a_pattern_is_refused_where_pythons_own_re_cannot_read_it():
@@ -192,7 +192,7 @@ def test_a_pattern_is_refused_where_pythons_own_re_cannot_read_it():
 
     def use(p: re.Pattern): ...
 
-    message = f"'(?|a|b)' is refused: {re.error.__name__}: unknown extension ?| at position 1"
+    message = "'(?|a|b)' is no regular expression of Python: unknown extension ?| at position 1"
     assert problems(use, {"p": "(?|a|b)"}) == [("$.p", message)]
 
 
@@ -214,8 +214,7 @@ def test_a_decoder_that_fails_beside_its_code_is_a_problem_as_well():
     use.__annotations__["table"] = dict[Odd, int]
     ((path, message),) = problems(use, {"table": {"a": 1}})
     assert path == "$.table"
-    assert message.startswith('{"a": 1} is refused: TypeError: ')
-    assert "unhashable type: 'Odd'" in message
+    assert message == '{"a": 1} is refused: TypeError'
 
 
 @pytest.mark.parametrize(

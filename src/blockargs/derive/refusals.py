@@ -12,15 +12,15 @@ from ..sentences import Told, missing_key, no_match, no_multiple, of_wrong_size,
 from .codec import Change, Fault, Misfit
 
 _LENGTH = 500  # of what one exception says
-_MEANT = (ValueError, ArithmeticError, AssertionError)  # what is raised in order to refuse a value
+_MEANT = (ValueError, AssertionError)  # what is raised in order to refuse a value
 _PATH = re.compile(r"(?<![\w:/.~])(?:~|[A-Za-z]:)?[\\/](?:[^\s'\":,;()\\/]+[\\/])+[^\s'\":,;()]*")
 
 
 def misfit_of(reason: Exception, words: str) -> Misfit:
     """Return *reason* as a misfit that begins with *words*, and keeps it as its cause.
 
-    What is raised in order to refuse says so itself; of anything else the class is told
-    as well, and no path of the host.
+    What is raised in order to refuse says so itself, without paths of the host; of anything
+    else the class alone is told, for its text was not meant for callers.
     """
     if isinstance(reason, Misfit):
         return reason
@@ -36,17 +36,18 @@ def misfit_of(reason: Exception, words: str) -> Misfit:
 
 
 def said(reason: Exception) -> str:
-    """Return what *reason* says, on one line."""
-    try:
-        text = one_line(first_line(reason), _LENGTH)
-    except Exception:  # noqa: BLE001 - a stranger's words may fail as well
-        text = ""
-    if isinstance(reason, _MEANT) and text:
-        return text
-    if isinstance(reason, OSError) and reason.strerror:
-        text = reason.strerror  # without the file
-    name = type(reason).__name__
-    return f"{name}: {_PATH.sub('…', text)}" if text else name
+    """Return what *reason* says on one line, where it was raised in order to refuse; else the name of its class."""
+    text = ""
+    if isinstance(reason, _MEANT):
+        try:
+            text = _told_safely(first_line(reason))
+        except Exception:  # noqa: BLE001 - a stranger's words may fail as well
+            text = ""
+    return text or type(reason).__name__
+
+
+def _told_safely(text: str) -> str:
+    return _PATH.sub("…", one_line(text, _LENGTH))
 
 
 def refused(value: Any) -> str:
@@ -69,7 +70,7 @@ def refusing(decode: Change, words: Callable[[Any], str]) -> Change:
 
 
 def _of_pydantic(error: Any) -> Fault:
-    text = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    text = _told_safely(str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, "))
     code, message = _told(error, text)
     return Fault(list(reversed(error["loc"])), code, message)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._text import quoted
+from .._text import first_line, quoted
 from ..node import ArgType
 from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, arg_string
 from .codec import Change, Codec, is_instance, misfit
@@ -117,7 +117,25 @@ def _bytes_text(value: bytes) -> str:
 def _pattern(_: type[Any]) -> Change:
     import re  # noqa: PLC0415 - at hand already
 
-    return re.compile
+    def decode(text: str) -> Any:
+        try:
+            return re.compile(text)
+        except (re.error, OverflowError, RecursionError) as reason:  # what our own check of the format reads, re may not
+            message = f"{quoted(text)} is no regular expression of Python: {first_line(reason)}"
+            raise misfit(message, "correct the pattern", code="wrong_format") from None
+
+    return decode
+
+
+def _decimal(cls: type[Any]) -> Change:
+    def decode(text: str) -> Any:
+        try:
+            return cls(text)
+        except ArithmeticError:
+            message = f"{quoted(text)} is too large or too small for a decimal number"
+            raise misfit(message, "give a smaller exponent") from None
+
+    return decode
 
 
 def _pattern_text(value: Any) -> Any:
@@ -148,7 +166,7 @@ CLASSES: dict[str, _Row] = {
     "uuid.UUID": (arg_string(format="uuid"), _itself, str),
     "decimal.Decimal": (
         _like(DECIMAL, 'write a decimal number in quotes, such as "19.90"'),
-        _itself,
+        _decimal,
         str,
     ),
     **{
