@@ -206,7 +206,9 @@ def test_what_cannot_run_is_wrong_use(run, folder):
         (["lint", "--client", "vscod"], "did you mean 'vscode'"),
         (["check", "--allow", "allw.yml"], "did you mean 'allow.yml'"),
         (["decode", "head_block", "allw.yml"], "did you mean 'allow.yml'"),
+        (["decode", "head_block", "declaration/steps.yml"], "did you mean 'declarations'"),
         (["decode", "head_block", "no/such/folder"], "No such file"),
+        (["table", "-o", "declaration/x/table.md"], "did you mean 'declarations'"),
     ],
 )
 def test_a_typo_is_one_line_with_its_cure(run, folder, args, said):
@@ -321,3 +323,51 @@ def test_a_full_disk_is_told(folder):
     code, _, err = started("list", redirect=">/dev/full")
 
     assert (code, err) == (2, "blockargs: [Errno 28] No space left on device\n")
+
+
+def test_descriptors_lead_aside_while_a_command_runs(folder, capfd, monkeypatch):
+    """What a child prints is told from our own output, and all is as it was afterwards."""
+    with open(1, "w", encoding="utf-8", closefd=False) as real:
+        monkeypatch.setattr(sys, "stdout", real)
+        code = main(["call", "cut", "--in", "cut_steps:registry"])
+        os.system("echo after")
+        monkeypatch.undo()
+    out, err = capfd.readouterr()
+
+    assert (code, out) == (0, '{"n": 1}\nafter\n')
+    assert "child\n" in err
+
+
+def test_a_closed_descriptor_is_given_to_no_file(run, folder):
+    """It leads nowhere instead."""
+    kept = os.dup(0)
+    os.close(0)
+    try:
+        code, out, _ = run("list", "cut_steps:registry")
+        there = os.path.samestat(os.fstat(0), Path(os.devnull).stat())
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+
+    assert (code, out, there) == (0, "cut\n", True)
+
+
+def test_completion_of_an_unknown_command_is_silent(capsys, monkeypatch):
+    """The shell asks in the middle of a word."""
+    monkeypatch.setenv("_BLOCKARGS_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "blockargs tabel --")
+    monkeypatch.setenv("COMP_CWORD", "2")
+
+    main([])
+
+    assert capsys.readouterr().err == ""
+
+
+def test_help_that_nobody_reads_is_no_fault(monkeypatch):
+    """As in `blockargs --help | head -1`."""
+    end, start = os.pipe()
+    os.close(end)
+
+    with os.fdopen(start, "w") as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        assert main(["--help"]) == 0

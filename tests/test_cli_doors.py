@@ -71,6 +71,27 @@ def test_serve_over_http_needs_a_host_of_this_machine(run):
     assert "check --host" in err
 
 
+def test_beyond_the_loopback_a_token_is_asked_for(run):
+    """Before anybody is served."""
+    code, _, err = run("serve", "--transport", "http", "--host", "0.0.0.0", "--port", "0")
+
+    assert (code, err.count("\n")) == (2, 1)
+    assert "give a token" in err
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
+def test_serve_over_a_closed_stream_is_wrong_use(run, monkeypatch, stream):
+    """As `>&-` leaves it: nobody could be answered."""
+    monkeypatch.setattr(sys, stream, None)
+
+    code, _, err = run("serve")
+
+    assert (code, err) == (
+        2,
+        "blockargs: a client speaks over standard input and output, and one of them is closed\n",
+    )
+
+
 def test_a_bundled_block_is_built(run):
     """And told in a word."""
     assert run("call", "head_block", '{"n": 2}') == (0, "Built 'head_block' with {\"n\": 2}.\n", "")

@@ -20,6 +20,7 @@ from ..errors import (
     UnknownDialectError,
     UnknownSourceError,
 )
+from .streams import missing
 
 # command -> the module that has it, so that `table` need not load the server
 COMMANDS: dict[str, str] = {
@@ -52,20 +53,16 @@ class Commands(click.Group):
         """Return the names of all commands, sorted."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Return the command called *cmd_name*."""
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command called *cmd_name*; of a wrong name the nearest is told, but for completion."""
+        if cmd_name not in COMMANDS and not ctx.resilient_parsing:
+            hint = did_you_mean(cmd_name, COMMANDS) or f"there are {listing(COMMANDS)}"
+            raise click.UsageError(f"No such command {quoted(cmd_name)}; {hint}", ctx)
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Return the command that is asked for; of a wrong name the nearest is told."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = did_you_mean(args[0], COMMANDS) or f"there are {listing(COMMANDS)}"
-            raise click.UsageError(f"No such command {quoted(args[0])}; {hint}", ctx)
-        return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **given: Any) -> click.Context:
         """Read the command line; it may ask for help, which is printed."""
@@ -111,7 +108,9 @@ def main(args: Sequence[str] | None = None) -> int:
     except SystemExit:  # a block's own code tried to end the program
         return 1
     except OSError as error:
-        return _say(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG_USE)
+        return _say(
+            f"{error.filename}: {missing(error, str(error.filename))}" if error.filename else str(error), WRONG_USE
+        )
     except (KeyboardInterrupt, click.Abort):
         return 130
     return code if isinstance(code, int) else 0

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import socket
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,8 @@ def serve_command(
 
     with contextlib.suppress(KeyboardInterrupt):
         if transport == "stdio":
+            if None in (sys.stdin, sys.stdout):
+                raise click.UsageError("a client speaks over standard input and output, and one of them is closed")
             serve_stdio(registry, **options)
             return
         token = read_token(token_file) if token_file else None
@@ -91,17 +94,14 @@ def _refuse_taken(host: str, port: int) -> None:
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as tried:
-            if os.name == "posix":  # elsewhere it would allow two servers on one port
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # a port that was left a moment ago is free; elsewhere the option would allow two servers on one port
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
             tried.bind(place)
             tried.listen()
     except OSError as reason:
-        cure = (
-            "choose another --port; 0 takes a free one" if not isinstance(reason, socket.gaierror) else "check --host"
-        )
-        raise click.UsageError(
-            f"nothing can listen on port {port} of {quoted(host)}: {reason.strerror}; {cure}"
-        ) from None
+        cure = "check --host" if isinstance(reason, socket.gaierror) else "choose another --port; 0 takes a free one"
+        message = f"nothing can listen on port {port} of {quoted(host)}: {reason.strerror}; {cure}"
+        raise click.UsageError(message) from None
 
 
 def _config(client: str, source: str | None, registry: Registry, name: str, url: str | None) -> str:

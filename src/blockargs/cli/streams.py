@@ -67,13 +67,21 @@ def read_text(name: str, most: int | None = MAX_TEXT) -> str:
         raise click.UsageError(f"{_shown(name)}: byte {reason.start} is not UTF-8; give a text") from None
 
 
+def missing(reason: OSError, name: str) -> str:
+    """Return *reason*, why the file *name* could not be had, with the nearest name where there is none."""
+    near = near_file(name) if isinstance(reason, FileNotFoundError) else ""
+    return f"{reason.strerror}; {near}" if near else str(reason.strerror)
+
+
 def near_file(name: str) -> str:
     """Return what *name*, a file that is not there, was probably meant to be."""
     path = Path(name)
+    while not path.parent.is_dir():  # a folder may be missing as well
+        path = path.parent
     try:
         beside = [one.name for one in path.parent.iterdir()]
-    except OSError:
-        return ""
+    except OSError:  # nobody may look
+        beside = []
     return did_you_mean(path.name, beside)
 
 
@@ -86,8 +94,7 @@ def _bytes_of(name: str, most: int) -> bytes:
             raise click.UsageError("standard input is closed; give a file")
         return sys.stdin.buffer.read(most)
     except OSError as reason:
-        near = near_file(name) if isinstance(reason, FileNotFoundError) else ""
-        raise click.UsageError("; ".join(filter(None, (f"{_shown(name)}: {reason.strerror}", near)))) from None
+        raise click.UsageError(f"{_shown(name)}: {missing(reason, name)}") from None
 
 
 def _shown(name: str) -> str:
