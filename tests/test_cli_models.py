@@ -301,7 +301,7 @@ def test_a_module_that_fails_to_load_is_wrong_use(run, tmp_path, monkeypatch):
         ("name=5", "block 'f' was not registered: $.name: 5 is not a line of text"),
         (
             "icon='tabel'",
-            "block 'f' was not registered: $.icon: 'tabel' is no name of Bootstrap Icons; did you mean 'table'?",
+            "block 'f' was not registered: $.icon: 'tabel' is no name of Bootstrap Icons; did you mean 'table', 'tablet' or 'bell'?",
         ),
         ("keywords='one'", "function 'faulty_blocks.f': $.keywords: 'one' is no list; write a list"),
     ],
