@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from blockargs import (
     InvalidArgumentsError,
+    InvalidToolsetError,
     Problem,
+    Registry,
     ToolFailure,
+    ToolRejected,
     Toolset,
     derive_block,
+    extract,
 )
 from dispatched import GOOD, Recorder, weather
 
@@ -65,7 +71,7 @@ def test_a_validator_that_finds_nothing_lets_the_call_through(answer):
 )
 def test_a_validator_may_also_raise(fault, problem):
     """
-    ValueError, ToolFailure and our own errors are problems, so that a parser can be a validator.
+    ValueError, ToolFailure and InvalidArgumentsError are problems and are told, so that a parser can be a validator.
     """
 
     def check(arguments):
@@ -109,3 +115,87 @@ def test_validators_come_from_the_block_and_from_the_toolset():
 
     assert toolset.run({"name": "weather", "arguments": {"city": "PAR", "days": 2}}).ok
     assert (order, recorder.calls) == (["block", 2, "uid"], [("PAR", 2)])
+
+
+async def asks_elsewhere(arguments):
+    """Look at the arguments, some time."""
+
+
+@pytest.mark.parametrize("where", ["toolset", "block", "extract"])
+def test_an_async_validator_is_refused_where_it_is_given(where):
+    """
+    A check of arguments is made at once; one that is async would never be awaited.
+    """
+    options = {"toolset": {"validators": {"get_weather": asks_elsewhere}}, "block": {}, "extract": {}}[where]
+    block = derive_block(Recorder(), uid="get_weather", validators=[asks_elsewhere] if where == "block" else [])
+
+    with pytest.raises(InvalidToolsetError, match="is async; look at the arguments only"):
+        extract(print, "x", int, validators=asks_elsewhere) if where == "extract" else Toolset(block, **options)
+
+
+def test_a_validator_that_returns_a_coroutine_refuses_and_leaves_no_warning(caplog, recwarn):
+    """
+    What cannot be seen at first is told to the host when it happens; the coroutine is closed.
+    """
+    run = weather(validators={"get_weather": lambda a: asks_elsewhere(a)})[1].run(GOOD)
+
+    assert (run.code, list(recwarn)) == ("tool_error", [])
+    assert "a validator returned coroutine" in caplog.text
+
+
+def in_order(arguments):
+    if arguments["low"] > arguments["high"]:
+        yield "$.low", "it is above high"
+
+
+def span(low: int, high: int = 5, day: date | None = None) -> tuple:
+    """Build a span."""
+    return low, high, day
+
+
+SPAN = derive_block(span, validators=[in_order, lambda a: a.get("day") == "2026-01-01" and "a holiday"])
+
+
+@pytest.mark.parametrize("day", ["2026-01-01", date(2026, 1, 1)])
+def test_building_a_block_runs_its_own_validators_as_a_call_does(day):
+    """
+    `create` asks them after the types, of JSON, whatever form the values came in; the problems are those of a call.
+    """
+    given = {"low": 9, "high": 5, "day": day}
+    registry = Registry([SPAN])
+
+    with pytest.raises(InvalidArgumentsError) as caught:
+        registry.create("span", **given)
+
+    run = Toolset(SPAN).run({"name": "span", "arguments": {**given, "day": "2026-01-01"}})
+    assert caught.value.problems == run.problems
+    assert [str(p) for p in run.problems] == ["$.low: it is above high", "$: a holiday"]
+
+
+def test_validators_of_a_block_see_valid_arguments_only_and_change_nothing():
+    """
+    While a type is wrong they are not asked; what they do to the arguments is lost.
+    """
+    seen: list = []
+
+    def spoil(arguments):
+        seen.append(dict(arguments))
+        arguments.clear()
+
+    registry = Registry([derive_block(span, validators=[spoil])])
+
+    with pytest.raises(InvalidArgumentsError, match=r"low"):
+        registry.create("span", low="x")
+    assert (registry.create("span", low=1), seen) == ((1, 5, None), [{"low": 1}])
+
+
+def test_a_validator_may_reject_what_is_built():
+    """
+    `ToolRejected` out of a block's own validator reaches who builds it.
+    """
+
+    def closed(arguments):
+        raise ToolRejected("Not on Sundays.")
+
+    with pytest.raises(ToolRejected, match="Not on Sundays"):
+        Registry([derive_block(span, validators=[closed])]).create("span", low=1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidArgumentsError, InvalidCallError, Note, Problem
+from ..registry.checks import found_by, owned
 from ..reply import Decoded, decode_arguments, decode_calls, decode_reply
 from ..reply.decode import decode_json
 from ..reply.parse import ends_early
@@ -18,13 +19,12 @@ from ..types import arg_any
 from ..validate import validator_of
 from ..validate.scan import is_json
 from .ended import caught
-from .failures import failed, refused
+from .failures import failed, not_loaded, refused
 from .names import name_of
 from .offered import Offered
 from .prepared import Parts, Prepared
 from .run import Call, ToolRun
 from .turns import turn_of
-from .validators import violations
 
 if TYPE_CHECKING:
     from ..dialects import ToolExport
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 _BARE = frozenset({"name", "arguments"})
 _OF_TEXT = frozenset({"envelope"})  # repairs of text; a value goes as given
 accepts_json = validator_of(arg_any()).accepts  # subclasses of Python's own too
-_SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,23 +232,17 @@ def agreed(found: Chosen) -> Chosen | ToolRun:
     try:
         if prepared.block.constructor is not None:
             prepared.load()
+    except BaseException as fault:  # noqa: BLE001 - an import may raise anything
+        return not_loaded(call, caught(fault), notes=notes)
+    try:
+        if prepared.block.constructor is not None:
             parts = prepared.bind(owned(call.arguments))
-        for check in prepared.checks:
-            problems += violations(check, owned(call.arguments))
+        problems += found_by(prepared.checks, call.arguments or {})
     except InvalidArgumentsError as fault:
         problems += fault.problems
-    except BaseException as fault:  # noqa: BLE001 - an author's check, or an import, may raise anything
+    except BaseException as fault:  # noqa: BLE001 - an author's check may raise anything
         return failed(call, caught(fault), notes=notes)
     return refused(call, problems, notes) if problems else replace(found, parts=parts)
-
-
-def owned(arguments: Any) -> Any:
-    """Return a copy of JSON *arguments*, so that nobody who sees them can change what is called."""
-    if isinstance(arguments, dict):
-        return {k: v if type(v) in _SHARED else owned(v) for k, v in arguments.items()}
-    if isinstance(arguments, list):
-        return [v if type(v) in _SHARED else owned(v) for v in arguments]
-    return arguments
 
 
 def unknown(offered: Offered, name: str) -> Problem:

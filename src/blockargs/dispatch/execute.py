@@ -11,10 +11,11 @@ from typing import Any
 
 from ..errors import ToolFailure, ToolRejected
 from ..inject import Cancellation, Context, Logger, Progress
-from .choose import Chosen, owned
+from ..registry.checks import owned
+from .choose import Chosen
 from .effects import hook_for
 from .ended import called
-from .failures import LOG, failed, withheld
+from .failures import LOG, failed, not_loaded, withheld
 from .offered import Offered
 from .options import Helpers
 from .results import delivered
@@ -53,6 +54,9 @@ def _called(offered: Offered, found: Chosen, helpers: Helpers, timeout: float | 
     injected = _Injected(helpers, call, [limit for limit in (timeout, prepared.limit) if limit is not None])
     try:
         called(prepared.load)
+    except CAUGHT as fault:
+        return not_loaded(call, fault, notes=found.notes)
+    try:
         while True:
             step = _step(found, injected, again=attempt > 0)
             attempt += 1

@@ -12,6 +12,7 @@ from ..imported import arg_schema
 from ..keywords import followed, types_of
 from ..node import ArgType
 from ..registry import Registry
+from ..registry.checks import Check, violations
 from ..reply import decode_arguments, decode_reply
 from ..spec import Block
 from ..types import arg_object
@@ -21,7 +22,7 @@ from .failures import refused
 from .options import flag
 from .run import Call
 from .turns import Turn
-from .validators import Check, checks_of, violations
+from .validators import validators_of
 
 WRAPPER = "value"  # the field that holds what is no object itself
 
@@ -149,7 +150,7 @@ def extract(
 
     Raises:
         AttemptsExhaustedError: No answer was valid; it has every attempt.
-        InvalidToolsetError: *attempts* is below 1, or a validator cannot be called.
+        InvalidToolsetError: *attempts* is below 1, or a validator cannot be called, or is async.
         InvalidArgTypeError: The schema node is none.
         UnsupportedAnnotationError: The annotation cannot be expressed.
         UnknownDialectError: There is no such dialect.
@@ -186,7 +187,7 @@ def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = F
         block=block,
         wrapped=_needs_wrapping(wanted),
         decode=(lambda value: value) if json_only else (lambda value: decode(type_or_annotation, value)),
-        checks=checks_of(validators),
+        checks=validators_of(validators),
         strict=strict,
     )
 

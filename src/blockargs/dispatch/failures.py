@@ -8,8 +8,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from .._text import one_line
-from ..errors import BlockArgsError, Note, Problem, ToolFailure, ToolRejected
+from ..errors import BlockArgsError, MissingDependencyError, Note, Problem, ToolFailure, ToolRejected, UnknownBlockError
 from ..inject import CancelledCall
 from ..reply import retry_message
 from .ended import Ended
@@ -18,6 +17,7 @@ from .steps import TimedOut
 
 LOG = logging.getLogger("blockargs")
 MOST_TOLD = 2000  # characters of an exception's own text that a model reads
+WITHOUT = "block_without_constructor"  # of the problem of a block that is metadata only
 # codes of problems with the reply as a whole, not with one of the arguments
 WHOLE = frozenset({"ambiguous", "no_json", "unknown_tool", "wrong_tool", "too_big"})
 
@@ -35,9 +35,9 @@ def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = ())
 def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException], ...] = (), **known: Any) -> ToolRun:
     """Return the run of a *call* that ended in *fault*.
 
-    A declared failure is told; a `BlockArgsError`, and what is of one of the
-    classes *tells*, is told in its own words; of anything else the model learns
-    only that it happened, and the host's log has the traceback.
+    A declared failure, and what is of one of the classes *tells*, is told in its own
+    words; of anything else, an error of this package among it, the model learns only
+    that it happened, and the host's log has the traceback.
     """
     if isinstance(fault, Ended):
         fault = fault.fault
@@ -51,12 +51,31 @@ def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException]
         return _run(call, fault, text, "timed_out", **known)
     if isinstance(fault, CancelledCall):
         return _run(call, fault, "The call was cancelled.", "cancelled", **known)
+    if not isinstance(fault, tells):
+        return _opaque(call, fault, **known)
     if isinstance(fault, BlockArgsError):
-        text = "\n".join(str(p) for p in fault.problems) or fault.code  # never its subject: that names files
-        return _run(call, fault, text, fault.code, problems=fault.problems, **known)
-    if isinstance(fault, tells):
-        return _run(call, fault, told_words(fault), "tool_error", **known)
+        return _spelled_out(call, fault, **known)
+    return _run(call, fault, told_words(fault), "tool_error", **known)
+
+
+def not_loaded(call: Call, fault: BaseException, **known: Any) -> ToolRun:
+    """Return the run of a *call* whose constructor cannot be had.
+
+    That there is none, or what has to be installed, is told; what else its module
+    says of itself is for the host.
+    """
+    if isinstance(fault, MissingDependencyError | UnknownBlockError) and _is_told(fault):
+        return _spelled_out(call, fault, **known)
     return _opaque(call, fault, **known)
+
+
+def _is_told(fault: BlockArgsError) -> bool:
+    return isinstance(fault, MissingDependencyError) or [p.code for p in fault.problems] == [WITHOUT]
+
+
+def _spelled_out(call: Call, fault: BlockArgsError, **known: Any) -> ToolRun:
+    text = "\n".join(str(p) for p in fault.problems) or fault.code  # never its subject: that names files
+    return _run(call, fault, text, fault.code, problems=fault.problems, **known)
 
 
 def told_words(fault: BaseException) -> str:
@@ -95,14 +114,6 @@ def withheld(run: ToolRun, fault: BaseException) -> ToolRun:
     number = _logged(run.call, fault)
     text = f"The result of the call cannot be shown (error {number})."
     return _run(run.call, fault, text, "tool_error", meta={f"{META}error_id": number}, **known)
-
-
-def unsent(call: Call, problems: Iterable[Problem], **known: Any) -> ToolRun:
-    """Return the run of a *call* whose result does not fit its declared type."""
-    found = tuple(problems)
-    LOG.error("%s: the result is not sent: %s", call.uid, one_line("; ".join(str(p) for p in found), 1000))
-    text = "The tool has run, but its result is not of its declared form and is not shown."
-    return ToolRun(ok=False, call=call, text=text, content=text, code="invalid_output", problems=found, **known)
 
 
 def _run(call: Call, fault: BaseException, text: str, code: str, **known: Any) -> ToolRun:

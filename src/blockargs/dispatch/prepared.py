@@ -11,10 +11,11 @@ from typing import Any
 from ..errors import Problem
 from ..keywords import types_of
 from ..registry import binding, constructor_of
+from ..registry.checks import Check
 from ..spec import Block
 from ..validate import Validator, validator_of
 from .names import properties_of
-from .validators import Check, checks_of
+from .validators import validators_of
 
 Parts = tuple[list[Any], dict[str, Any]]  # positional and keyword arguments of a call
 NO_HELPERS: Mapping[Any, Any] = MappingProxyType({})
@@ -62,7 +63,7 @@ class Prepared:
         self.block = block
         self._accepts: Callable[[Any], bool] | None = None
         self._floats: frozenset[str] = frozenset()
-        self.checks: tuple[Check, ...] = checks_of([*block.validators, *validators])
+        self.checks: tuple[Check, ...] = validators_of([*block.validators, *validators])
         self.tells = (*block.tells, *tells)
         self.limit = block.timeout if block.timeout is not None else limit
         self.builds = block.kind == "block"

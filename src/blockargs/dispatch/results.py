@@ -13,9 +13,10 @@ from ..validate import validator_of
 from .content import ToolContent
 from .effects import EffectHook, effect_of, hook_for
 from .ended import caught
-from .failures import failed, unsent
+from .failures import failed
 from .prepared import Prepared
 from .run import Call, ToolRun
+from .unsent import unsent
 
 _PLAIN = frozenset({str, bool})  # a result of these is its own JSON
 _SHORT = 10**18  # so is a number below it
@@ -56,9 +57,10 @@ def delivered(
 def _explicit(content: ToolContent, call: Call, prepared: Prepared, known: dict[str, Any]) -> ToolRun:
     structured = content.structured
     wanted = prepared.output is not None and not content.is_error
-    problems = prepared.output_problems(structured) if wanted else _json_problems(structured)
-    if problems:
-        return unsent(call, problems, **known)
+    if problems := prepared.output_problems(structured) if wanted else _json_problems(structured):
+        return unsent(call, problems, prepared.output, **known)
+    if problems := _json_problems(dict(content.meta)):
+        return unsent(call, problems, None, **known)
     return ToolRun(
         ok=not content.is_error,
         call=call,
@@ -86,12 +88,12 @@ def _encoded(
             return _built(call, known)
         structured, problems = _as_json(outcome, prepared)
     if problems:
-        return unsent(call, problems, **known)
+        return unsent(call, problems, prepared.output, **known)
     if hook is not None:
         effect = effect_of(hook, outcome, call)
         record = effect.record()
         if problems := _json_problems(record):
-            return unsent(call, problems, **known)
+            return unsent(call, problems, None, **known)
         text = f"{effect}\n{json_text(effect.preview)}" if effect.preview is not None else str(effect)
         return ToolRun(ok=True, call=call, text=text, content=record, structured=structured, **known)
     text = structured if isinstance(structured, str) else json_text(structured)

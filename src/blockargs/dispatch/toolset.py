@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidArgumentsError
 from ..node import ArgType
 from ..registry import blocks_in
+from ..registry.checks import owned
 from ..spec import Block
 from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
-from .choose import Chosen, Reading, all_chosen, chosen, owned
+from .choose import Chosen, Reading, all_chosen, chosen
 from .effects import EffectHook
 from .ended import caught
 from .execute import executed, finished, tried
@@ -64,7 +65,8 @@ class Toolset:
         Args:
             blocks: What is offered.
             validators: By uid or wire name: one check of complete arguments, or several. It gets the JSON
-                arguments and returns problems, ``(path, message)`` pairs, a sentence, or nothing.
+                arguments and returns problems, ``(path, message)`` pairs, a sentence, or nothing. What it
+                says, and the text of a `ValueError` that it raises, is told to the model.
             tag: The key that names the block where all share one schema.
             naming: How a uid becomes a wire name: ``"snake"`` leaves it as it is, ``"kebab"`` makes
                 ``GetWeather`` and ``get_weather`` ``get-weather``. A block's own `wire_name` wins.
@@ -77,7 +79,8 @@ class Toolset:
             effects: By class of what a constructor returns: a hook that tells effect and preview.
 
         Raises:
-            InvalidToolsetError: Names clash, the tag is an argument's name, or an option is no such thing.
+            InvalidToolsetError: Names clash, the tag is an argument's name, a validator is async, or an option
+                is no such thing.
             UnknownBlockError: A uid of *blocks* is not registered.
             BlockArgsError: What is among *blocks* is no block and makes none; `derive_block` says why.
         """

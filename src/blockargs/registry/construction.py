@@ -7,10 +7,12 @@ from typing import Any
 
 from .._text import quoted
 from ..derive import binding_of, is_async, parameters_of
+from ..derive.output import encode_any
 from ..errors import BlockArgsError, InvalidArgumentsError, MissingDependencyError, Problem, UnknownBlockError, at
 from ..sentences import known_keys, missing_key, unknown_key
 from ..spec import Block, BoundCall
 from ..validate import problems_in
+from .checks import found_by
 
 EXTRAS: Mapping[str, str] = {  # what a bundled block may lack, and the extra that brings it
     "altair": "plot",
@@ -68,8 +70,12 @@ def call(block: Block, arguments: Mapping[str, Any]) -> Any:
 def create(block: Block, arguments: Mapping[str, Any]) -> Any:
     """Build *block* from arguments that are JSON, or already what the annotations say.
 
+    The block's own validators see them last, as JSON: each only once all fit.
+
     Raises:
-        InvalidArgumentsError: An argument does not fit, is unknown or missing; all are named.
+        InvalidArgumentsError: An argument does not fit, is unknown or missing, or a validator
+            of the block finds fault with them; all problems are named.
+        ToolRejected: A validator of the block rejects them.
         UnknownBlockError: The block has no constructor.
         MissingDependencyError: Something that it needs is not installed.
     """
@@ -78,6 +84,7 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
     checked = {k: v for k, v in arguments.items() if k in block.type.get("properties", {})}
     unchecked = {k: v for k, v in arguments.items() if k not in checked}
     problems = _unknown_names(block, constructor, unchecked)
+    ready: set[str] = set()
     if not block.validator().accepts(checked):
         # JSON is judged by the type; only what is no JSON can already be what the annotation says (NaN is not)
         ready = {
@@ -89,10 +96,20 @@ def create(block: Block, arguments: Mapping[str, Any]) -> Any:
         ignored = {at("$", name) for name in ready}
         problems += [p for p in block.validator().problems(left) if p.path not in ignored or p.code != "missing_key"]
     problems += _missing(block, constructor, arguments)
+    if not problems and block.validators:
+        problems = found_by(block.validators, {k: _json_of(v) if k in ready else v for k, v in checked.items()})
     if problems:
         raise InvalidArgumentsError(problems, f"block {quoted(block.uid)}")
     args, kwargs = bound.bind(arguments, {})
     return constructor(*args, **kwargs)
+
+
+def _json_of(value: Any) -> Any:
+    """Return what already is what an annotation says, a date, as JSON; as it is where no rule says how."""
+    try:
+        return encode_any(value)
+    except (BlockArgsError, TypeError, ValueError, RecursionError):
+        return value
 
 
 def _missing(block: Block, constructor: Callable[..., Any], given: Mapping[str, Any]) -> list[Problem]:
