@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_tools
 from blockargs.dialects.count import Size
-from blockargs.errors import BlockArgsError, Problem, UnknownBlockError, UnknownDialectError
+from blockargs.errors import BlockArgsError, InvalidOptionError, Problem, UnknownBlockError, UnknownDialectError
 from blockargs.imported import arg_schema
 from blockargs.node import ArgType
 from blockargs.spec import Block, new_block_arg, new_block_args
@@ -28,6 +30,7 @@ from blockargs.types import (
     arg_tuple,
     arg_union,
 )
+from waiting import LONG
 
 
 def block(uid="head", /, **arguments):
@@ -97,6 +100,21 @@ def test_few_exports_are_kept():
 
     assert export_tools([one, others[0]], "mcp") is not exports[0]
     assert export_tools([one, others[-1]], "mcp") is exports[-1]
+
+
+def test_two_threads_that_ask_at_once_get_the_same_export():
+    """Both find nothing and make one: one of the two is kept, for both."""
+    both = threading.Barrier(2)
+
+    def meeting(schema, path):
+        both.wait(LONG)
+        return schema, []
+
+    dialect, one = replace(DIALECTS["mcp"], name="slow", rewrites=(meeting,)), block("one")
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(lambda _: export_tools(one, dialect), range(2))
+
+    assert first is second
 
 
 def test_what_is_given_out_is_a_copy():
@@ -177,8 +195,6 @@ def test_tools_can_be_kept_back():
     assert export_tools(blocks, "anthropic", defer="two").tools == some
     with pytest.raises(UnknownBlockError, match="'tow' is none of the blocks that are exported; did you mean 'two'"):
         export_tools(blocks, "anthropic", defer=["tow"])
-    with pytest.raises(UnknownDialectError, match="'lea' is no detail"):
-        export_tools(blocks, "anthropic", detail="lea", defer=True)
 
 
 @pytest.mark.parametrize(
@@ -187,13 +203,28 @@ def test_tools_can_be_kept_back():
         ({"dialect": "opnai"}, "did you mean 'openai'"),
         ({"dialect": 5}, "5 is no dialect"),
         ({"dialect": "mcp", "strict": True}, "'mcp' has no strict form"),
-        ({"detail": "short"}, "'short' is no detail"),
     ],
 )
 def test_a_wrong_word_is_named(how, message):
-    """An unknown dialect, form or detail says what there is."""
+    """An unknown dialect or form says what there is."""
     with pytest.raises(UnknownDialectError, match=message):
         export_tools(block(), **how)
+
+
+@pytest.mark.parametrize("defer", [False, True])
+def test_an_unknown_detail_is_a_wrong_option(defer):
+    """What is asked for besides the dialect is an option: the error says which, and what there is."""
+    with pytest.raises(InvalidOptionError) as caught:
+        export_tools(block(), "anthropic", detail="lea", defer=defer)
+
+    assert caught.value.problems == (
+        Problem(
+            code="option_invalid",
+            path="$.detail",
+            message="'lea' is no detail; there are 'full' and 'lean'",
+            hint="did you mean 'lean'?",
+        ),
+    )
 
 
 def test_a_dialect_is_a_value():

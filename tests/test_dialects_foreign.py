@@ -181,24 +181,30 @@ def test_references_reach_the_single_arguments():
 
 
 @pytest.mark.parametrize(
-    ("tools", "message"),
+    ("tools", "sentence"),
     [
-        ("text", "is no list of tools"),
+        ("text", "'text' is no list of tools"),
         (5, "5 is no list of tools"),
-        ([5], "$[0]: 5 is no tool"),
-        ([{"function": 5}], "null is no name of a tool"),
-        ([{"toolSpec": 5}], "null is no name of a tool"),
-        ([{"name": "f", "description": 5}], "the description of 'f' is 5, not text"),
-        ([{"name": "f", "parameters": "x"}], "the schema of 'f' is 'x', not an object"),
-        ([{"name": "f", "parameters": {"type": "nosuch"}}], "tool 'f'"),
+        ([5], "tools: $[0]: 5 is no tool; a tool is an object with a name and a schema"),
+        ([{"function": 5}], "tools: $[0]: null is no name of a tool; write its name as text"),
+        ([{"toolSpec": 5}], "tools: $[0]: null is no name of a tool; write its name as text"),
+        ([{"name": "f", "description": 5}], "tools: $[0]: the description of 'f' is 5, not text"),
+        ([{"name": "f", "parameters": "x"}], "tools: $[0]: the schema of 'f' is 'x', not an object"),
+        (
+            [{"name": "f", "parameters": {"type": "nosuch"}}],
+            (
+                "tools: $[0].type: tool 'f': 'nosuch' is no type of JSON; "
+                "the types are string, number, integer, boolean, array, object, null"
+            ),
+        ),
     ],
 )
-def test_what_is_no_tool_is_named(tools, message):
+def test_what_is_no_tool_is_named(tools, sentence):
     """Each fault says which tool it is in."""
     with pytest.raises(InvalidDeclarationError) as caught:
         blocks_from_tools(tools)
 
-    assert message in str(caught.value)
+    assert str(caught.value) == sentence
 
 
 def test_all_faults_are_named_at_once():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from blockargs.dialects import DIALECTS, lint_tools
-from blockargs.errors import UnknownDialectError
+from blockargs.errors import InvalidOptionError, Problem
 from blockargs.imported import arg_schema
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.types import arg_integer, arg_map, arg_string
@@ -26,12 +26,16 @@ def test_the_matrix_shows_blocks_and_dialects():
         "tags": {"mcp": "ok", "gemini": "notes"},
         "broken": {"mcp": "refused", "gemini": "refused"},
     }
-    lines = str(report).splitlines()
-    assert lines[:3] == ["block   mcp      gemini", "head    ok       ok", "tags    ok       notes"]
-    assert lines[5] == (
-        'mcp: $: block \'broken\' in mcp: the arguments are {"type": "array"}, and a tool takes an object; '
-        "make it one argument of a record"
-    )
+    why = 'the arguments are {"type": "array"}, and a tool takes an object; make it one argument of a record'
+    assert str(report).splitlines() == [
+        "block   mcp      gemini",
+        "head    ok       ok",
+        "tags    ok       notes",
+        "broken  refused  refused",
+        "",
+        f"mcp: $: block 'broken' in mcp: {why}",
+        f"gemini: $: block 'broken' in gemini: {why}",
+    ]
     assert repr(report) == "<LintReport 3 ok, 1 notes, 2 refused>"
 
 
@@ -59,7 +63,9 @@ def test_what_is_about_all_blocks_has_a_row_of_its_own():
     report = lint_tools([Block(uid=f"b{i}") for i in range(21)], dialects="anthropic", strict=True)
 
     assert [(r.uid, r.status) for r in report if r.status != "ok"] == [("*", "refused")]
-    assert "21 strict tools" in report.problems[0].message
+    assert [p.message for p in report.problems] == [
+        "the 21 blocks together have 21 strict tools, and anthropic strict takes 20 (read 2026-02)"
+    ]
 
 
 def test_numbers_that_doubles_cannot_hold_are_told():
@@ -92,47 +98,96 @@ def said(block, client, server="srv"):
 
 def test_cursor_wants_plain_short_names():
     """Letters, digits and '_' only, no '__', and at most 60 characters with the server's name."""
-    assert said(HEAD, "cursor") == []
-    assert "letters, digits and '_' only" in said(HEAD.with_(uid="a.b"), "cursor")[0]
-    assert "takes '__'" in said(HEAD.with_(uid="a__b"), "cursor")[0]
-    assert "61 characters of 60" in said(HEAD.with_(uid="a" * 50), "cursor", server="s" * 11)[0]
+    names = ["head", "a.b", "a__b"]
+    told = [said(HEAD.with_(uid=uid), "cursor") for uid in names]
+    long = said(HEAD.with_(uid="a" * 50), "cursor", server="s" * 11)
+
+    assert told == [
+        [],
+        ["$: Cursor hides the tool 'a.b': a name has letters, digits and '_' only; give it a wire_name of those"],
+        ["$: Cursor takes '__' in 'a__b' for the end of the server's name; use one '_'"],
+    ]
+    assert long == [
+        (
+            f"$: Cursor hides the tool '{'a' * 50}': with the server's name it has 61 characters of 60; "
+            "shorten the server's or the tool's name"
+        )
+    ]
 
 
 def test_claude_code_joins_names_and_cuts_descriptions():
     """The joined name and the argument names must be legal; long descriptions are cut."""
     odd = Block(uid="b", arguments=new_block_args({"a<b": new_block_arg(type=arg_integer())}))
+    blocks = [HEAD, HEAD.with_(uid="a.b"), odd, HEAD.with_(description="x" * 3000)]
 
-    assert said(HEAD, "claude-code") == []
-    assert "'mcp__srv__a.b' does not match" in said(HEAD.with_(uid="a.b"), "claude-code")[0]
-    assert "argument 'a<b' does not match" in said(odd, "claude-code")[0]
-    assert "cuts the description of 3000 bytes after 2048" in said(HEAD.with_(description="x" * 3000), "claude-code")[0]
+    silent = "$: Claude Code leaves the tool out in silence: "
+    assert [said(b, "claude-code") for b in blocks] == [
+        [],
+        [
+            (
+                f"{silent}'mcp__srv__a.b' does not match ^[a-zA-Z0-9_-][a-zA-Z0-9_-]{{0,127}}$; "
+                "shorten it, or give it a wire_name of letters, digits, '_' and '-'"
+            )
+        ],
+        [f"{silent}argument 'a<b' does not match ^[a-zA-Z0-9_.-][a-zA-Z0-9_.-]{{0,63}}$; rename the argument"],
+        ["$: Claude Code cuts the description of 3000 bytes after 2048"],
+    ]
 
 
 def test_vscode_wants_items_and_few_tools():
     """Every list says what it holds, and 128 tools are the most."""
     bare = Block(uid="b", schema=arg_schema({"type": "object", "properties": {"rows": {"type": ["array", "null"]}}}))
+    many = [Block(uid=f"b{i}") for i in range(129)]
 
-    assert "the list at properties/rows has no items" in said(bare, "vscode")[0]
-    assert "128 tools in one request, and there are 129" in said([Block(uid=f"b{i}") for i in range(129)], "vscode")[0]
+    assert [said(blocks, "vscode") for blocks in (bare, many)] == [
+        ["$: VS Code refuses the whole request: the list at properties/rows has no items; say what its items are"],
+        [
+            (
+                "$: VS Code takes 128 tools in one request, and there are 129; "
+                "offer fewer blocks, or search and offer what was found"
+            )
+        ],
+    ]
 
 
 def test_gemini_cli_cuts_long_names():
     """Long names are cut in the middle, so that two may become one."""
-    twins = [Block(uid=f"{'a' * 30}_{i}_{'b' * 30}") for i in (1, 2)]
+    one, two = (f"{'a' * 30}_{i}_{'b' * 30}" for i in (1, 2))
+    cut = f"mcp_srv_{'a' * 22}...{'b' * 30}"
 
-    told = said(twins, "gemini-cli")
-
-    assert "Gemini CLI calls" in told[0]
-    assert any("alike" in t for t in told)
+    assert said([Block(uid=one), Block(uid=two)], "gemini-cli") == [
+        f"$: Gemini CLI calls '{one}' '{cut}'",
+        f"$: Gemini CLI calls '{two}' and '{one}' alike: '{cut}'; let the names differ at their beginning or end",
+        f"$: Gemini CLI calls '{two}' '{cut}'",
+    ]
 
 
 def test_clients_are_asked_all_at_once_or_by_name():
-    """All clients have a row for each block; an unknown one says what there is."""
-    assert [r.target for r in lint_tools(HEAD, dialects=[], clients="all")] == [
-        "claude-code",
-        "cursor",
-        "gemini-cli",
-        "vscode",
-    ]
-    with pytest.raises(UnknownDialectError, match="did you mean 'cursor'"):
-        lint_tools(HEAD, clients=["curser"])
+    """All clients of which rules are known have a row for each block."""
+    every = [r.target for r in lint_tools(HEAD, dialects=[], clients="all")]
+
+    assert every == ["claude-code", "cursor", "gemini-cli", "vscode"]
+    assert [r.target for r in lint_tools(HEAD, dialects=[], clients=["vscode", "cursor"])] == ["vscode", "cursor"]
+
+
+@pytest.mark.parametrize(
+    ("client", "message", "hint"),
+    [
+        (
+            "curser",
+            "'curser' is no client; there are 'claude-code', 'cursor', 'gemini-cli' and 'vscode'",
+            "did you mean 'cursor'?",
+        ),
+        (
+            "claude-desktop",
+            "no rule of the client 'claude-desktop' is known",
+            "there are rules of 'claude-code', 'cursor', 'gemini-cli' and 'vscode'",
+        ),
+    ],
+)
+def test_a_client_without_rules_is_named(client, message, hint):
+    """An unknown one says what there is; so does one whose settings can be printed, but whose rules nobody knows."""
+    with pytest.raises(InvalidOptionError) as caught:
+        lint_tools(HEAD, clients=[client])
+
+    assert caught.value.problems == (Problem(code="option_invalid", path="$.clients", message=message, hint=hint),)

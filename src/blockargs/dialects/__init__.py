@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Any
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import Problem, UnknownBlockError, UnknownDialectError
+from ..errors import InvalidOptionError, Problem, UnknownBlockError, UnknownDialectError
 from ..registry import blocks_in
 from ..spec import Block
 from . import (
@@ -24,7 +25,7 @@ from . import (
 from .clients import CLIENTS
 from .count import Size
 from .dialect import Dialect, Rewrite, Tool
-from .export import Detail, ToolExport
+from .export import DETAILS, Detail, ToolExport
 from .foreign import blocks_from_tools
 from .lint import LintReport, LintRow, client_named, rows_of, rows_of_client
 
@@ -102,13 +103,15 @@ def export_tools(
             tools; ``"anthropic"`` and ``"openai-responses"`` know it.
 
     Raises:
-        UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer;
-            or there is no such detail.
+        UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer.
+        InvalidOptionError: There is no such detail.
         UnknownBlockError: *defer* names a block that is not exported.
     """
     chosen = dialect_named(dialect, strict=strict)
-    if detail not in ("full", "lean"):
-        raise UnknownDialectError(f"{quoted(detail)} is no detail; there are 'full' and 'lean'")
+    if detail not in DETAILS:
+        message = f"{quoted(detail)} is no detail; there are {listing(DETAILS)}"
+        hint = did_you_mean(detail, DETAILS) if isinstance(detail, str) else ""
+        raise InvalidOptionError.of(message, hint=hint, path="$.detail")
     listed = blocks_in(blocks)
     if not defer:
         return exported(listed, chosen, detail)
@@ -132,11 +135,9 @@ def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> 
     if not blocks:
         return ToolExport(blocks, dialect, detail)
     # blocks never change, so the same blocks give the same export; it lives as long as its first block
-    kept = blocks[0]._cache.get("exports")  # noqa: SLF001 - the block's own place for what is made of it
-    if kept is None:
-        kept = blocks[0]._cache["exports"] = _Kept()  # noqa: SLF001 - as above
-    found: ToolExport = kept.export(blocks, dialect, detail)
-    return found
+    cache = blocks[0]._cache  # noqa: SLF001 - the block's own place for what is made of it
+    kept: _Kept = cache.get("exports") or cache.setdefault("exports", _Kept())
+    return kept.export(blocks, dialect, detail)
 
 
 def lint_tools(
@@ -156,7 +157,8 @@ def lint_tools(
         strict: Whether the strict form is meant, of the dialects that have one.
 
     Raises:
-        UnknownDialectError: There is no such dialect or client.
+        UnknownDialectError: There is no such dialect.
+        InvalidOptionError: There is no such client, or no rule of it is known.
     """
     listed = blocks_in(blocks)
     wanted: Iterable[str | Dialect] = [dialects] if isinstance(dialects, str | Dialect) else dialects
@@ -172,18 +174,22 @@ def lint_tools(
 
 
 class _Kept:
-    """The last few exports that begin with one block."""
+    """The last few exports that begin with one block; threads may ask at the same time."""
 
-    __slots__ = ("_made",)
+    __slots__ = ("_change", "_made")
 
     def __init__(self) -> None:
+        self._change = threading.Lock()
         self._made: dict[tuple[Any, ...], tuple[list[Block], ToolExport]] = {}
 
     def export(self, blocks: list[Block], dialect: Dialect, detail: Detail) -> ToolExport:
         key = (id(dialect), detail, *map(id, blocks))
-        if key not in self._made:
-            while len(self._made) >= _KEPT:
-                del self._made[next(iter(self._made))]
+        found = self._made.get(key)
+        if found is None:
             # the blocks are held, so that no other can get their ids
-            self._made[key] = (blocks, ToolExport(blocks, dialect, detail))
-        return self._made[key][1]
+            made = blocks, ToolExport(blocks, dialect, detail)
+            with self._change:
+                found = self._made.setdefault(key, made)
+                while len(self._made) > _KEPT:
+                    del self._made[next(iter(self._made))]
+        return found[1]

@@ -113,6 +113,10 @@ CLIENTS: dict[str, Client] = {
 }
 
 
+# a client that `mcp_server.client_config` knows, and whose rules for tools nobody has told
+UNRULED = ("claude-desktop",)
+
+
 def said_by(client: Client, tools: Mapping[str, Block], server: str) -> dict[str, list[Any]]:
     """Return what *client* has to say, by uid; under ``""`` what is about all tools together."""
     found: dict[str, list[Any]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from .._text import did_you_mean, quoted
 from ..errors import Note, Problem, UnknownBlockError, UnknownDialectError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..reply import Decoded
 
 Detail = Literal["full", "lean"]
+DETAILS: tuple[Detail, ...] = get_args(Detail)
 
 
 class ToolExport:
@@ -113,9 +114,13 @@ class ToolExport:
     @property
     def tools(self) -> list[dict[str, Any]]:
         """One entry a block, in the provider's element form: a fresh copy."""
-        return [_copied(one) for one in self._elements()]
+        return [_copied(one) for one in self.elements()]
 
-    def _elements(self, *, as_text: bool = False) -> list[dict[str, Any]]:
+    def elements(self) -> list[dict[str, Any]]:
+        """Return `tools` without copying what is in them, for reading: the schemas are the export's own."""
+        return self._elements(as_text=False)
+
+    def _elements(self, *, as_text: bool) -> list[dict[str, Any]]:
         if self.detail == "lean":
             return [{"name": wire, "description": line_of(self._blocks[uid])} for wire, uid in self._wire.items()]
         element = self.dialect.element

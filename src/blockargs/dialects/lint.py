@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from .._text import did_you_mean, listing, quoted
-from ..errors import Note, Problem, UnknownDialectError
+from ..errors import InvalidOptionError, Note, Problem
 from ..keywords import walk
 from ..spec import Block
-from .clients import CLIENTS, Client, said_by
+from .clients import CLIENTS, UNRULED, Client, said_by
 from .export import ToolExport
 from .limits import EXACT_INTEGER
 
@@ -173,10 +173,12 @@ def client_named(name: str) -> Client:
     """Return the client called *name*.
 
     Raises:
-        UnknownDialectError: There is none.
+        InvalidOptionError: There is none, or no rule of it is known.
     """
-    if name not in CLIENTS:
-        message = f"{quoted(name)} is no client; there are {listing(CLIENTS)}"
-        problem = Problem(code="client_unknown", path="$", message=message, hint=did_you_mean(name, CLIENTS))
-        raise UnknownDialectError((problem,))
-    return CLIENTS[name]
+    if name in CLIENTS:
+        return CLIENTS[name]
+    if name in UNRULED:
+        message, hint = f"no rule of the client {quoted(name)} is known", f"there are rules of {listing(CLIENTS)}"
+    else:
+        message, hint = f"{quoted(name)} is no client; there are {listing(CLIENTS)}", did_you_mean(name, CLIENTS)
+    raise InvalidOptionError.of(message, hint=hint, path="$.clients")
