@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from blockargs import Registry, Toolset
-from blockargs.errors import BlockArgsError
-from blockargs.mcp_server import LEAN_ABOVE, build_server
+from blockargs.errors import InvalidOptionError, Problem
+from blockargs.mcp_server import LEAN_ABOVE, build_server, http_app
+from blockargs.mcp_server.offer import Catalogue
+from blockargs.mcp_server.options import ToolsetOptions
 from blockargs.mcp_server.server import MOST_AT_ONCE
 from mcp import Client
 from served import shelf
@@ -277,26 +281,87 @@ def test_icons_are_addresses():
 
 
 @pytest.mark.parametrize(
-    ("options", "path"),
+    ("options", "path", "message", "hint"),
     [
-        ({"tools": "leen"}, "$.tools"),
-        ({"icons": "file:///etc/{icon}"}, "$.icons"),
-        ({"icons": "https://example.org/icon.svg"}, "$.icons"),
+        ({"tools": "leen"}, "$.tools", "tools='leen' cannot be served", "give 'all' or 'lean'; did you mean 'lean'?"),
+        (
+            {"icons": "file:///etc/{icon}"},
+            "$.icons",
+            "icons='file:///etc/{icon}' cannot be served",
+            "give an https address that holds {icon}",
+        ),
+        (
+            {"icons": "https://example.org/icon.svg"},
+            "$.icons",
+            "icons='https://example.org/icon.svg' cannot be served",
+            "give an https address that holds {icon}",
+        ),
     ],
 )
-def test_an_option_that_cannot_be_is_refused(options, path):
+def test_an_option_that_cannot_be_is_refused(options, path, message, hint):
     """
     A mistake is told when the server is built, not when it is asked.
     """
-    with pytest.raises(BlockArgsError) as caught:
+    with pytest.raises(InvalidOptionError) as caught:
         build_server(Registry(), **options)
 
-    assert [p.path for p in caught.value.problems] == [path]
+    assert caught.value.problems == (Problem(code="option_invalid", path=path, message=message, hint=hint),)
 
 
 def test_options_of_a_toolset_are_given_to_the_toolset():
     """
     A toolset that is made already takes no options here.
     """
-    with pytest.raises(BlockArgsError, match="give these options to the Toolset itself"):
+    with pytest.raises(InvalidOptionError, match="give these options to the Toolset itself"):
         build_server(Toolset(shelf()), strict=True)
+
+
+def test_options_of_a_server_are_given_to_the_server():
+    """
+    A server that is made already takes no options of a transport's function: none is lost in silence.
+    """
+    with pytest.raises(InvalidOptionError) as caught:
+        http_app(build_server(shelf()), tools="lean", strict=True)
+
+    assert str(caught.value) == (
+        "$.strict: 'strict' and 'tools' cannot be changed of a server that is made; say it to build_server"
+    )
+
+
+def test_the_options_that_are_handed_on_are_those_of_a_toolset():
+    """
+    What checkers and editors show is what a `Toolset` takes.
+    """
+    taken = inspect.signature(Toolset).parameters
+
+    assert [*ToolsetOptions.__annotations__] == [n for n, p in taken.items() if p.kind is p.KEYWORD_ONLY]
+
+
+class Watched(Registry):
+    """A registry whose version the threads of a meeting read at the same moment."""
+
+    meeting = None
+
+    @property
+    def version(self):
+        """The version; whoever asks for it first waits for the other."""
+        if self.meeting is not None and threading.current_thread() not in self.met:
+            self.met.append(threading.current_thread())
+            self.meeting.wait(LONG)
+        return super().version
+
+
+def test_a_change_is_looked_at_by_one_thread():
+    """
+    Two threads that see the same change are answered with the same offer, made once.
+    """
+    registry = Watched(shelf().values())
+    catalogue = Catalogue(registry)
+    registry.unregister("primes")
+    registry.met, registry.meeting = [], threading.Barrier(2)
+
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(lambda _: catalogue.now(), range(2))
+
+    assert first is second
+    assert "primes" not in first.names

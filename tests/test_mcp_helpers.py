@@ -10,7 +10,7 @@ import pytest
 from mcp.server import CacheHint
 
 from blockargs import Registry, ToolFailure, derive_block
-from blockargs.errors import BlockArgsError
+from blockargs.errors import InvalidToolsetError
 from blockargs.inject import Context, Logger, Progress
 from blockargs.mcp_server import build_server, helpers
 from blockargs.mcp_server.helpers import MOST_WAITING
@@ -311,7 +311,7 @@ def test_a_registry_that_cannot_be_offered_any_more_is_offered_as_it_was(caplog)
 
     assert [tool.name for tool in result.tools] == ["one"]
     assert "the offer is as it was" in caplog.text
-    with pytest.raises(BlockArgsError):
+    with pytest.raises(InvalidToolsetError):
         build_server(registry)
 
 

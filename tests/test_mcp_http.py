@@ -18,10 +18,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sse_starlette.sse import AppStatus
 
-from blockargs.errors import BlockArgsError
+from blockargs.errors import InvalidOptionError, Problem
 from blockargs.mcp_server import http_app, http_server, read_token, serve_http
-from blockargs.mcp_server.http import access_log, address
+from blockargs.mcp_server.http import access_log
+from blockargs.mcp_server.listening import address
 from mcp import Client
 from served import shelf
 from waiting import LONG, until
@@ -306,11 +308,12 @@ def running(blocks, **options):
 @pytest.fixture
 def lines():
     """The lines of the access log, which a host has turned to himself."""
-    kept, caught = access_log.handlers, logging.handlers.BufferingHandler(1000)
-    access_log.handlers = [caught]
+    caught = logging.handlers.BufferingHandler(1000)
+    access_log.addHandler(caught)
     access_log.setLevel("INFO")
     yield caught.buffer
-    access_log.handlers = kept
+    access_log.removeHandler(caught)
+    access_log.setLevel("NOTSET")
 
 
 def test_a_host_may_run_and_stop_the_server_itself(lines, capsys):
@@ -376,19 +379,38 @@ def test_an_address_of_the_sixth_version_is_told_as_a_browser_reads_it():
     assert shown == ["http://127.0.0.1:8000/mcp", "http://[::1]:8000/mcp"]
 
 
+def test_the_process_is_as_it_was_when_the_last_server_has_ended():
+    """
+    While a server runs the access log goes to standard error, and nothing cuts the answers of running calls.
+    """
+
+    def changed():
+        drain = AppStatus.enable_automatic_graceful_drain
+        return len(access_log.handlers), access_log.level, access_log.propagate, drain
+
+    before = changed()
+    with running(shelf()):
+        with running(shelf(), access=False):
+            both = changed()
+        one = changed()
+
+    assert (before, both, one) == ((0, 0, True, True), *[(1, logging.INFO, False, False)] * 2)
+    assert changed() == before
+
+
 @contextmanager
-def refused(words):
-    """Expect a refusal that says *words*."""
-    with pytest.raises(BlockArgsError) as caught:
+def refused(path, message, hint):
+    """Expect the refusal of an option."""
+    with pytest.raises(InvalidOptionError) as caught:
         yield
-    assert words in str(caught.value)
+    assert caught.value.problems == (Problem(code="option_invalid", path=path, message=message, hint=hint),)
 
 
 def test_beyond_the_loopback_a_token_is_asked_for():
     """
     Nobody opens his blocks to a network by accident.
     """
-    with refused("'0.0.0.0' is reachable from elsewhere"):
+    with refused("$.host", "'0.0.0.0' is reachable from elsewhere", "give a token too, or listen on 127.0.0.1"):
         serve_http([], "0.0.0.0")
 
 
@@ -397,7 +419,7 @@ def test_a_token_that_is_guessed_is_refused(token):
     """
     A short token is no token.
     """
-    with refused("is guessed"):
+    with refused("$.token", f"a token of {len(token)} characters is guessed", "take at least 16, at random"):
         http_app([], token=token)
 
 
@@ -411,16 +433,29 @@ def test_a_token_is_read_from_a_file(tmp_path):
     assert read_token(file) == TOKEN
 
 
-@pytest.mark.parametrize("content", ["", "short", "two words that are long enough", None])
-def test_a_token_file_that_holds_no_token_is_refused(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "held"),
+    [
+        ("", "0 characters"),
+        ("short", "5 characters"),
+        ("two words that are long enough", "30 characters and blanks"),
+    ],
+)
+def test_a_token_file_that_holds_no_token_is_refused(tmp_path, content, held):
     """
     What the file holds is never shown, nor where it lies.
     """
     file = tmp_path / "secret-place"
-    if content is not None:
-        file.write_text(content)
+    file.write_text(content)
 
-    with pytest.raises(BlockArgsError) as caught:
+    message = f"the token file holds {held}, which is no token"
+    with refused("$.token", message, "write one line of at least 16 characters without blanks"):
         read_token(file)
-    assert "secret-place" not in str(caught.value)
-    assert not content or content not in str(caught.value)
+
+
+def test_a_token_file_that_cannot_be_read_is_refused(tmp_path):
+    """
+    Why is told, and not where it lies.
+    """
+    with refused("$.token", "the token file cannot be read: FileNotFoundError", "name a readable file"):
+        read_token(tmp_path / "secret-place")

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blockargs.errors import BlockArgsError
+from blockargs.dialects.clients import CLIENTS as LINTED
+from blockargs.dialects.clients import UNRULED
+from blockargs.errors import InvalidOptionError, Problem
 from blockargs.mcp_server import client_config, wire_tool
 from blockargs.mcp_server.clients import CLIENTS
 from blockargs.mcp_server.paging import BadCursorError, page_after
@@ -147,6 +149,7 @@ def test_the_snippet_of_each_client_starts_the_command():
     ]
     assert json.loads(shown["claude-desktop"]) == {"mcpServers": {"mine": started}}
     assert json.loads(shown["cursor"]) == {"mcpServers": {"mine": started}}
+    assert json.loads(shown["gemini-cli"]) == {"mcpServers": {"mine": started}}
     assert json.loads(shown["vscode"]) == {"servers": {"mine": {"type": "stdio", **started}}}
 
 
@@ -168,6 +171,9 @@ def test_the_snippet_of_each_client_reaches_an_address():
         header,
     ]
     assert json.loads(shown["cursor"]) == {"mcpServers": {"mine": entry}}
+    assert json.loads(shown["gemini-cli"]) == {
+        "mcpServers": {"mine": {"httpUrl": url, "headers": entry["headers"]}},
+    }
     assert json.loads(shown["vscode"]) == {"servers": {"mine": {"type": "http", **entry}}}
 
 
@@ -183,12 +189,24 @@ def test_an_unknown_client_is_named():
     """
     The clients that are known are listed, and the nearest is suggested.
     """
-    with pytest.raises(BlockArgsError) as caught:
+    with pytest.raises(InvalidOptionError) as caught:
         client_config("vscod")
 
-    assert str(caught.value) == (
-        "'vscod' is none of the clients 'claude-code', 'claude-desktop', 'cursor' and 'vscode'; did you mean 'vscode'?"
+    assert caught.value.problems == (
+        Problem(
+            code="option_invalid",
+            path="$.client",
+            message="'vscod' is none of the clients 'claude-code', 'claude-desktop', 'cursor', 'gemini-cli' and 'vscode'",
+            hint="did you mean 'vscode'?",
+        ),
     )
+
+
+def test_clients_are_the_same_wherever_they_are_named():
+    """
+    Each client whose settings can be printed has rules that `lint_tools` knows, or is known to have none told.
+    """
+    assert sorted(CLIENTS) == sorted([*LINTED, *UNRULED])
 
 
 def test_the_door_says_what_it_has():

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import hmac
 import logging
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from mcp.server.transport_security import TransportSecuritySettings
 
 from .._text import quoted
-from ..errors import BlockArgsError, Problem
+from ..errors import InvalidOptionError
 from ..keywords import MAX_TEXT
+from .options import HttpOptions, ListenOptions, OfferOptions
 from .server import server_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def http_app(
     token: str | None = None,
     max_body: int = MAX_TEXT,
     path: str = PATH,
-    **options: Any,
+    **options: Unpack[OfferOptions],
 ) -> App:
     """Return an ASGI application that serves *blocks* over streamable HTTP.
 
@@ -69,7 +69,7 @@ def http_app(
         **options: See `build_server`.
 
     Raises:
-        BlockArgsError: The token is too short, or an option of `build_server` is none.
+        InvalidOptionError: The token is too short, or an option of `build_server` cannot be as given.
     """
     if token is not None and len(token) < MIN_TOKEN:
         raise _refused(
@@ -86,7 +86,7 @@ def http_app(
     return Guard(app, token)
 
 
-def serve_http(blocks: Any = None, host: str = "127.0.0.1", port: int = 8000, **options: Any) -> None:
+def serve_http(blocks: Any = None, host: str = "127.0.0.1", port: int = 8000, **options: Unpack[ListenOptions]) -> None:
     """Serve *blocks* over HTTP until told to stop; running calls may end first.
 
     Args:
@@ -96,7 +96,7 @@ def serve_http(blocks: Any = None, host: str = "127.0.0.1", port: int = 8000, **
         **options: See `http_server`.
 
     Raises:
-        BlockArgsError: *host* is reachable from elsewhere and there is no token.
+        InvalidOptionError: *host* is reachable from elsewhere and there is no token.
     """
     with suppress(KeyboardInterrupt):
         http_server(blocks, host, port, **options).run()
@@ -109,29 +109,33 @@ def http_server(
     *,
     token: str | None = None,
     access: bool = True,
-    **options: Any,
+    **options: Unpack[HttpOptions],
 ) -> uvicorn.Server:
     """Return the server that `serve_http` runs: a host may run it itself, and stop it.
+
+    While it runs, the automatic drain of sse-starlette is off for the whole process, because it would
+    cut the answers of running calls; when the last such server has ended, it is as it was.
 
     Args:
         blocks: See `http_app`.
         host: See `serve_http`.
         port: See `serve_http`.
         token: The bearer token that each request must show.
-        access: Whether each request is logged: method, path, status and time, never arguments.
+        access: Whether each request is logged, to standard error unless the logger ``blockargs.access``
+            has a handler: method, path, status and time, never arguments.
         **options: See `http_app`.
 
     Raises:
-        BlockArgsError: *host* is reachable from elsewhere and there is no token.
+        InvalidOptionError: *host* is reachable from elsewhere and there is no token.
     """
     if token is None and not _is_loopback(host):
         raise _refused(
             "host", f"{quoted(host)} is reachable from elsewhere", "give a token too, or listen on 127.0.0.1"
         )
     import uvicorn  # noqa: PLC0415 - served over another server, the application does without it
-    from sse_starlette.sse import AppStatus  # noqa: PLC0415 - as above
 
-    AppStatus.enable_automatic_graceful_drain = False  # it would cut the answers of running calls
+    from .listening import ListeningServer  # noqa: PLC0415 - as above
+
     config = uvicorn.Config(
         http_app(blocks, host=host, token=token, **options),
         host=host,
@@ -142,18 +146,14 @@ def http_server(
         lifespan="on",
         timeout_graceful_shutdown=GRACE,
     )
-    if access:
-        _log_to_stderr(access_log)
-    server = uvicorn.Server(config)
-    _announced(server, options.get("path", PATH))
-    return server
+    return ListeningServer(config, path=options.get("path", PATH), access=access)
 
 
 def read_token(path: str | Path) -> str:
     """Return the bearer token in the file *path*, without the blanks around it.
 
     Raises:
-        BlockArgsError: The file cannot be read, or holds no token.
+        InvalidOptionError: The file cannot be read, or holds no token.
     """
     try:
         token = Path(path).read_text(encoding="utf-8").strip()
@@ -233,36 +233,5 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost" or host.strip("[]") == "::1" or host.startswith("127.")
 
 
-def _announced(server: uvicorn.Server, path: str) -> None:
-    """Make *server* tell its address once it listens: a free port is known only then."""
-    start = server.startup
-
-    async def startup(sockets: Any = None) -> None:
-        await start(sockets=sockets)
-        for listening in server.servers:
-            for socket in listening.sockets:
-                where, port = socket.getsockname()[:2]
-                sys.stderr.write(f"serving MCP on {address(where, port, path)}\n")
-                sys.stderr.flush()
-
-    server.startup = startup  # type: ignore[method-assign] # uvicorn has no hook for it
-
-
-def address(where: str, port: int, path: str) -> str:
-    """Return the address of *path* at *port* of *where*, as a browser reads it."""
-    shown = f"[{where}]" if ":" in where else where
-    return f"http://{shown}:{port}{path}"
-
-
-def _log_to_stderr(logger: logging.Logger) -> None:
-    if logger.handlers:  # the host has his own idea
-        return
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-
-
-def _refused(option: str, message: str, hint: str) -> BlockArgsError:
-    return BlockArgsError((Problem(code="option_invalid", path=f"$.{option}", message=message, hint=hint),))
+def _refused(option: str, message: str, hint: str) -> InvalidOptionError:
+    return InvalidOptionError.of(message, hint=hint, path=f"$.{option}")

@@ -6,15 +6,16 @@ import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 from .._text import did_you_mean, quoted
 from ..dialects import export_tools
 from ..dispatch import Toolset
-from ..errors import BlockArgsError, Problem
+from ..errors import BlockArgsError, InvalidOptionError
 from ..registry import Registry, default_registry
 from ..spec import Block
 from .lean import LEAN_ABOVE, lean_blocks
+from .options import ToolsetOptions
 from .wire import WireTool
 
 KINDS = ("all", "lean")
@@ -58,11 +59,19 @@ class Catalogue:
         live: Whether it can change.
     """
 
-    def __init__(self, source: Any, *, tools: str | None = None, icons: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        source: Any,
+        *,
+        tools: str | None = None,
+        icons: str | None = None,
+        **options: Unpack[ToolsetOptions],
+    ) -> None:
         """Take a `Toolset`, or blocks in any form with the options of a `Toolset`.
 
         Raises:
-            BlockArgsError: An option cannot be as given, or the blocks cannot be offered together.
+            InvalidOptionError: An option cannot be as given.
+            InvalidToolsetError: The blocks cannot be offered together, or not with these options.
         """
         if tools not in (None, *KINDS):
             raise _refused(
@@ -86,13 +95,14 @@ class Catalogue:
 
     def now(self) -> Offer:
         """Return what is offered now."""
-        if (version := self.version) != self._made_of:
+        if self.version != self._made_of:
             with self._lock:
-                try:
-                    self._offer = self._make()
-                except BlockArgsError:  # what was good stays on offer
-                    _log.exception("the changed registry cannot be offered; the offer is as it was")
-                self._made_of = version
+                if (version := self.version) != self._made_of:  # else another thread was first
+                    try:
+                        self._offer = self._make()
+                    except BlockArgsError:  # what was good stays on offer
+                        _log.exception("the changed registry cannot be offered; the offer is as it was")
+                    self._made_of = version
         return self._offer
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
@@ -116,7 +126,7 @@ class Catalogue:
         names = {block.uid: name for name, block in toolset.names.items()}
         blocks = {block.uid: block for block in toolset.blocks}
         made: dict[str, WireTool] = {}
-        for entry in export._elements():  # noqa: SLF001 - a copy of each would only be another thousand dicts
+        for entry in export.elements():
             block = blocks[export.names[entry["name"]]]
             name = names[block.uid]
             made[name] = WireTool(block, {**entry, "name": name, **self._extra(block)})
@@ -132,6 +142,5 @@ class Catalogue:
         return extra
 
 
-def _refused(option: str, value: Any, hint: str) -> BlockArgsError:
-    message = f"{option}={quoted(value)} cannot be served"
-    return BlockArgsError((Problem(code="option_invalid", path=f"$.{option}", message=message, hint=hint),))
+def _refused(option: str, value: Any, hint: str) -> InvalidOptionError:
+    return InvalidOptionError.of(f"{option}={quoted(value)} cannot be served", hint=hint, path=f"$.{option}")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
-from typing import Any
+from typing import Any, Unpack
 
 from mcp.server import CacheHint, NotificationOptions, Server
 from mcp.server.caching import CacheableMethod
@@ -20,12 +20,14 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 from mcp import MCPError, types
 
-from .._text import did_you_mean, plural
+from .._text import did_you_mean, listing, plural
 from ..dispatch import ToolRun, Toolset
+from ..errors import InvalidOptionError
 from ..inject import LEVELS
 from .helpers import RequestContext, helpers_for
 from .lean import BlockCall
 from .offer import Catalogue, Offer
+from .options import ServerOptions, ToolsetOptions
 from .paging import BadCursorError, page_after
 from .resources import LISTED, PROMPT, PROMPTS, TEMPLATES, contents_of, prompt_text
 from .wire import MODERN, WireTool, sendable, wire_result
@@ -42,6 +44,8 @@ CACHED: tuple[CacheableMethod, ...] = (
     "server/discover",
     "tools/list",
 )
+# what a transport's function says unasked: a server that is made has its own
+TRANSPORT = frozenset({"announce", "name", "version"})
 
 Handler = Callable[[RequestContext, Any], Awaitable[Any]]
 _log = logging.getLogger("blockargs.mcp_server")
@@ -206,9 +210,18 @@ class BlockServer(Server[Connected]):
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
-def server_of(blocks: Any, **options: Any) -> Server[Any]:
-    """Return *blocks* when it is a server already, else the server that `build_server` makes of it."""
-    return blocks if isinstance(blocks, Server) else build_server(blocks, **options)
+def server_of(blocks: Any, **options: Unpack[ServerOptions]) -> Server[Any]:
+    """Return *blocks* when it is a server already, else the server that `build_server` makes of it.
+
+    Raises:
+        InvalidOptionError: It is a server already, and there are options that would be lost.
+    """
+    if not isinstance(blocks, Server):
+        return build_server(blocks, **options)
+    if lost := sorted(options.keys() - TRANSPORT):
+        message = f"{listing(lost)} cannot be changed of a server that is made"
+        raise InvalidOptionError.of(message, hint="say it to build_server", path=f"$.{lost[0]}")
+    return blocks
 
 
 def build_server(
@@ -222,7 +235,7 @@ def build_server(
     page_size: int = PAGE_SIZE,
     icons: str | None = None,
     announce: bool = True,
-    **options: Any,
+    **options: Unpack[ToolsetOptions],
 ) -> Server[Any]:
     """Return an MCP server of the official SDK that serves the blocks of *toolset*.
 
@@ -241,7 +254,8 @@ def build_server(
         **options: Options of the `Toolset` that is made of blocks: ``strict``, ``timeout`` …
 
     Raises:
-        BlockArgsError: The blocks cannot be offered together, or an option is none.
+        InvalidOptionError: An option cannot be as given.
+        InvalidToolsetError: The blocks cannot be offered together, or not with these options.
     """
     catalogue = Catalogue(toolset, tools=tools, icons=icons, **options)
     door = Door(catalogue, page_size, CacheHint(ttl_ms=0 if catalogue.live else 60_000))

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Unpack
 
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import Server
@@ -24,6 +24,7 @@ from mcp.server.stdio import stdio_server
 from pydantic_core import from_json
 
 from ..keywords import MAX_TEXT
+from .options import StdioOptions
 from .server import server_of
 
 CHUNK = 1 << 16
@@ -42,7 +43,7 @@ def serve_stdio(
     version: str | None = None,
     stdin: BinaryIO | None = None,
     stdout: BinaryIO | None = None,
-    **options: Any,
+    **options: Unpack[StdioOptions],
 ) -> None:
     """Serve *blocks* over standard input and output until the client closes them.
 
@@ -56,7 +57,8 @@ def serve_stdio(
         **options: See `build_server`.
 
     Raises:
-        BlockArgsError: The blocks cannot be offered together, or an option is none.
+        InvalidOptionError: An option cannot be as given.
+        InvalidToolsetError: The blocks cannot be offered together, or not with these options.
         OSError: A stream that was given fails.
     """
     server = server_of(blocks, name=name, version=version, **options)
