@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import importlib
 import inspect
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
@@ -291,6 +293,45 @@ def test_every_public_name_is_in_the_reference():
     assert [n for n in blockargs.__all__ if f"`{n}`" not in page and f"`{n}(" not in page] == []
 
 
+def classes_in(meant: Any) -> set[type]:
+    """Return the classes that an annotation is made of."""
+    if isinstance(meant, type) and not get_args(meant):
+        return {meant}
+    return {cls for part in get_args(meant) for cls in classes_in(part)}
+
+
+def names_used(function: Any) -> set[str]:
+    """Return the names of our classes in the annotations of *function*, also of those that only checkers import."""
+    known = vars(sys.modules[function.__module__])
+    texts = [str(getattr(text, "__forward_arg__", text)) for text in function.__annotations__.values()]
+    trees = [ast.parse(text, mode="eval") for text in texts]
+    names = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for_checkers = {name for name in names if name not in known and not hasattr(builtins, name)}
+    classes = {cls for name in names & known.keys() for cls in classes_in(known[name])}
+    return for_checkers | {cls.__name__ for cls in classes if cls.__module__.startswith("blockargs.")}
+
+
+def public_functions() -> dict[str, Any]:
+    """Return what users call and read, by name: functions, classes for their fields, and the methods of classes."""
+    found: dict[str, Any] = {}
+    for name in blockargs.__all__:
+        one = getattr(blockargs, name)
+        if inspect.isfunction(one) or inspect.isclass(one):
+            found[name] = one
+        for key, member in vars(one).items() if inspect.isclass(one) else ():
+            inner = getattr(member, "fget", getattr(member, "__func__", member))
+            if inspect.isfunction(inner) and (key == "__init__" or not key.startswith("_")):
+                found[f"{name}.{key}"] = inner
+    return found
+
+
+def test_what_public_functions_take_and_give_can_be_imported():
+    """Whoever calls one can write down the types of what he gives it and gets."""
+    unknown = {name: sorted(names_used(f) - set(blockargs.__all__)) for name, f in public_functions().items()}
+
+    assert {name: missing for name, missing in unknown.items() if missing} == {}
+
+
 def test_every_argument_type_is_in_its_page():
     """docs/types.md names every `arg_*` constructor."""
     page = named_in("types.md")
@@ -323,6 +364,7 @@ def test_every_option_of_a_registration_is_in_its_page():
     rows = {name for line in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", line)}
 
     assert rows == {*FIELDS, "overwrite", "construct"} - {"source", "notes"}
+    assert set(blockargs.BlockOptions.__annotations__) == FIELDS
 
 
 def test_everything_public_says_what_you_get():

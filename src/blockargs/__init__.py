@@ -12,7 +12,19 @@ if TYPE_CHECKING:
 
     from .declare import read_declarations, save_declarations, write_declarations
     from .derive import Arg, arg_type_of, derive_args, derive_block, register_type
-    from .dialects import Dialect, ToolExport, blocks_from_tools, export_tools, lint_tools
+    from .dialects import (
+        Dialect,
+        LintReport,
+        LintRow,
+        Size,
+        Tool,
+        ToolExport,
+        blocks_from_tools,
+        export_tools,
+        lint_tools,
+    )
+    from .dialects.limits import Limit
+    from .dialects.names import NameRule
     from .dispatch import (
         Audio,
         Call,
@@ -30,6 +42,7 @@ if TYPE_CHECKING:
         joined_messages,
         table_effect,
     )
+    from .dispatch.conversation import Attempt
     from .errors import (
         AttemptsExhaustedError,
         BlockArgsError,
@@ -71,6 +84,7 @@ if TYPE_CHECKING:
     from .icons import icon_names
     from .inject import Cancellation, CancelledCall, Context, Logger, Progress
     from .registry import (
+        Blocks,
         Registry,
         block,
         create_block,
@@ -91,6 +105,7 @@ if TYPE_CHECKING:
         Block,
         BlockArg,
         BlockArgs,
+        BoundCall,
         as_block_args,
         block_arg_description,
         block_arg_example,
@@ -98,6 +113,7 @@ if TYPE_CHECKING:
         new_block_arg,
         new_block_args,
     )
+    from .spec.options import BlockOptions
     from .spelling import parse_type, spell
     from .tables import MetadataTable, argument_metadata, block_metadata
     from .types import (
@@ -122,7 +138,7 @@ if TYPE_CHECKING:
         arg_union,
         same_type,
     )
-    from .validate import problems_in
+    from .validate import Validator, problems_in
 
     __version__: str
 
@@ -130,6 +146,7 @@ __all__ = [
     "MISSING",
     "Arg",
     "ArgType",
+    "Attempt",
     "AttemptsExhaustedError",
     "Audio",
     "Block",
@@ -137,6 +154,9 @@ __all__ = [
     "BlockArgs",
     "BlockArgsError",
     "BlockArgsWarning",
+    "BlockOptions",
+    "Blocks",
+    "BoundCall",
     "Call",
     "Cancellation",
     "CancelledCall",
@@ -159,10 +179,14 @@ __all__ = [
     "InvalidIconError",
     "InvalidOptionError",
     "InvalidToolsetError",
+    "Limit",
+    "LintReport",
+    "LintRow",
     "Logger",
     "MetadataTable",
     "MissingBlockMetadataWarning",
     "MissingDependencyError",
+    "NameRule",
     "NonconformingExampleError",
     "Note",
     "PluginWarning",
@@ -172,7 +196,9 @@ __all__ = [
     "Report",
     "Resource",
     "RunningLoopError",
+    "Size",
     "Text",
+    "Tool",
     "ToolContent",
     "ToolExport",
     "ToolFailure",
@@ -189,6 +215,7 @@ __all__ = [
     "UnnamedConstructorWarning",
     "UnnamedFieldError",
     "UnsupportedAnnotationError",
+    "Validator",
     "answer_block",
     "arg_any",
     "arg_array",
@@ -256,23 +283,27 @@ __all__ = [
 _HOMES = {
     "declare": "read_declarations save_declarations write_declarations",
     "derive": "Arg arg_type_of derive_args derive_block register_type",
-    "dialects": "Dialect ToolExport blocks_from_tools export_tools lint_tools",
+    "dialects": "Dialect LintReport LintRow Size Tool ToolExport blocks_from_tools export_tools lint_tools",
+    "dialects.limits": "Limit",
+    "dialects.names": "NameRule",
     "dispatch": "Audio Call Effect Image Report Resource Text ToolContent ToolRun Toolset answer_block extract "
     "extract_async joined_messages table_effect",
+    "dispatch.conversation": "Attempt",
     "icons": "icon_names",
     "inject": "Cancellation CancelledCall Context Logger Progress",
-    "registry": "Registry block create_block default_registry discover_blocks get_block list_blocks load_registry "
-    "register_block register_blocks tool unregister_blocks",
+    "registry": "Blocks Registry block create_block default_registry discover_blocks get_block list_blocks "
+    "load_registry register_block register_blocks tool unregister_blocks",
     "reply": "Decoded decode_arguments decode_calls decode_reply",
     "search": "find_blocks",
-    "spec": "MISSING Block BlockArg BlockArgs as_block_args block_arg_description block_arg_example block_arg_type "
-    "new_block_arg new_block_args",
+    "spec": "MISSING Block BlockArg BlockArgs BoundCall as_block_args block_arg_description block_arg_example "
+    "block_arg_type new_block_arg new_block_args",
+    "spec.options": "BlockOptions",
     "spelling": "parse_type spell",
     "tables": "MetadataTable argument_metadata block_metadata",
     "types": "ArgType arg_any arg_array arg_boolean arg_column arg_const arg_enum arg_integer arg_json_array "
     "arg_json_object arg_literal arg_map arg_nullable arg_number arg_object arg_schema arg_string arg_tuple arg_union "
     "same_type",
-    "validate": "problems_in",
+    "validate": "Validator problems_in",
 }
 
 

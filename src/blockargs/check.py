@@ -11,7 +11,7 @@ from .categories import CATEGORIES
 from .derive import Parameter, docs_problems, parameters_of, type_conflicts
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
 from .node import thawed
-from .registry import blocks_in, constructor_of
+from .registry import Blocks, blocks_in, constructor_of
 from .registry.admission import faults_of
 from .sentences import undescribed, undocumented
 from .spec import MISSING, Block, BlockArg
@@ -72,7 +72,7 @@ class CheckReport:
 
 
 def check_blocks(
-    blocks: Any = None,
+    blocks: Blocks | None = None,
     *,
     construct: bool = False,
     suggest: bool = False,

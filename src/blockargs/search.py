@@ -12,12 +12,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ._text import close_names, unhumped
 from .errors import InvalidOptionError
 from .keywords import walk
-from .registry import blocks_in
+from .registry import Blocks, blocks_in
 from .spec import Block
 
 K1 = 1.2  # how soon more of the same word stops counting
@@ -55,7 +54,7 @@ class Words:
     length: float
 
 
-def find_blocks(query: str, blocks: Any = None, limit: int = 10) -> list[Block]:
+def find_blocks(query: str, blocks: Blocks | None = None, limit: int = 10) -> list[Block]:
     """Return the blocks that fit *query* best, the best first.
 
     Equal blocks stand in the order of their uids, so that the answer never

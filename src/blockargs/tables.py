@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from ._text import did_you_mean, listing, one_line, quoted, unhumped
 from .categories import category_icon
@@ -60,7 +60,11 @@ class MetadataTable(Sequence[Row]):
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> MetadataTable: ...
+    def __getitem__(self, index: int | slice) -> Row | MetadataTable:
         """Return a row; of a slice, a table."""
         if isinstance(index, slice):
             return MetadataTable(self.columns, self.rows[index])
@@ -123,7 +127,7 @@ class MetadataTable(Sequence[Row]):
         return _tabulated(self, format, _flat)
 
 
-def block_metadata(blocks: Any = None, fields: str | Iterable[str] = "all") -> MetadataTable:
+def block_metadata(blocks: object = None, fields: str | Iterable[str] = "all") -> MetadataTable:
     """Return one row a block.
 
     Args:
@@ -149,7 +153,7 @@ def block_metadata(blocks: Any = None, fields: str | Iterable[str] = "all") -> M
     return MetadataTable(columns, tuple(rows))
 
 
-def argument_metadata(blocks: Any = None) -> MetadataTable:
+def argument_metadata(blocks: object = None) -> MetadataTable:
     """Return one row an argument: block, argument, type, required, default, description, example.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import (
@@ -33,6 +33,9 @@ from .remarks import NONE, merged, peeled
 from .signature import Parameter, parameters_of, subject_of, uid_of
 from .site import innermost, shown
 
+if TYPE_CHECKING:
+    from ..spec.options import BlockOptions
+
 Codecs = dict[str, Codec]
 
 
@@ -57,7 +60,7 @@ def derive_args(obj: Any, /, **overrides: Any) -> BlockArgs:
     return _derived(obj, parameters_of(obj), overrides, _docs(obj))[0]
 
 
-def derive_block(obj: Any, /, **overrides: Any) -> Block:
+def derive_block(obj: Callable[..., Any], /, **overrides: Unpack[BlockOptions]) -> Block:
     """Return the block that *obj* makes, without registering it.
 
     Args:

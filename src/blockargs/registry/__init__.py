@@ -22,10 +22,11 @@ if TYPE_CHECKING:
         tool,
         unregister_blocks,
     )
-    from .sources import blocks_in, discover_blocks, load_registry
+    from .sources import Blocks, blocks_in, discover_blocks, load_registry
     from .store import Registry
 
 __all__ = [
+    "Blocks",
     "Registry",
     "binding",
     "block",
@@ -46,7 +47,7 @@ __all__ = [
 # module -> the names that live there; what is in no row lives in `default`
 _HOMES = {
     "construction": "binding constructor_of",
-    "sources": "blocks_in discover_blocks load_registry",
+    "sources": "Blocks blocks_in discover_blocks load_registry",
     "store": "Registry",
 }
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..spec import Block
-from .store import Decorated, Registry
+from .store import Decorated, Registrable, Registry
+
+if TYPE_CHECKING:
+    from ..spec.options import BlockOptions
 
 _DEFAULT = Registry()
 
@@ -16,12 +19,19 @@ def default_registry() -> Registry:
     return _DEFAULT
 
 
-def register_block(constructor: Any, /, **given: Any) -> Block:
+def register_block(
+    constructor: Callable[..., Any] | Block,
+    /,
+    *,
+    overwrite: bool = False,
+    construct: bool = True,
+    **given: Unpack[BlockOptions],
+) -> Block:
     """Register *constructor* in the default registry; see `Registry.register`."""
-    return _DEFAULT.register(constructor, **given)
+    return _DEFAULT.register(constructor, overwrite=overwrite, construct=construct, **given)
 
 
-def register_blocks(blocks: Iterable[Any], *, overwrite: bool = False, construct: bool = True) -> list[Block]:
+def register_blocks(blocks: Iterable[Registrable], *, overwrite: bool = False, construct: bool = True) -> list[Block]:
     """Register all of *blocks* in the default registry, or none; see `Registry.register_all`."""
     return _DEFAULT.register_all(blocks, overwrite=overwrite, construct=construct)
 
@@ -54,7 +64,13 @@ def create_block(uid: str, /, **arguments: Any) -> Any:
 def block(constructor: Decorated, /) -> Decorated: ...
 @overload
 def block(
-    constructor: None = None, /, *, registry: Registry | None = None, **given: Any
+    constructor: None = None,
+    /,
+    *,
+    registry: Registry | None = None,
+    overwrite: bool = False,
+    construct: bool = True,
+    **given: Unpack[BlockOptions],
 ) -> Callable[[Decorated], Decorated]: ...
 def block(constructor: Any = None, /, *, registry: Registry | None = None, **given: Any) -> Any:
     """Register the decorated constructor, and return that very object.
@@ -80,7 +96,13 @@ def block(constructor: Any = None, /, *, registry: Registry | None = None, **giv
 def tool(constructor: Decorated, /) -> Decorated: ...
 @overload
 def tool(
-    constructor: None = None, /, *, registry: Registry | None = None, **given: Any
+    constructor: None = None,
+    /,
+    *,
+    registry: Registry | None = None,
+    overwrite: bool = False,
+    construct: bool = True,
+    **given: Unpack[BlockOptions],
 ) -> Callable[[Decorated], Decorated]: ...
 def tool(constructor: Any = None, /, *, registry: Registry | None = None, **given: Any) -> Any:
     """Register a function that *does* something: like `block`, but it is never called at registration."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from .._text import listing, quoted
 from ..errors import (
@@ -23,6 +23,8 @@ from ..spec import Block
 from .default import default_registry
 from .store import Registry
 
+# what blocks can be given as, wherever they are taken
+Blocks: TypeAlias = Registry | Block | str | Callable[..., Any] | Iterable["Blocks"]
 ENTRY_POINTS = "blockargs.blocks"
 FOLDERS = ("declarations", "registry")  # where an installed package keeps its declarations
 
@@ -86,7 +88,7 @@ def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) 
     return sorted(found)
 
 
-def blocks_in(blocks: Any = None) -> list[Block]:
+def blocks_in(blocks: Blocks | None = None) -> list[Block]:
     """Return the blocks that *blocks* means.
 
     Args:

@@ -6,7 +6,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from .._text import did_you_mean, quoted
 from ..categories import CATEGORIES
@@ -20,7 +20,13 @@ from ..errors import (
 from ..spec import Block
 from .objects import ORIGINS
 
+if TYPE_CHECKING:
+    from ..spec.options import BlockOptions
+
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Default = TypeVar("Default")
+# what can be registered together with others
+Registrable = Callable[..., Any] | Block | Mapping[str, Any]
 
 
 class Registry(Mapping[str, Block]):
@@ -30,7 +36,7 @@ class Registry(Mapping[str, Block]):
     or not at all.
     """
 
-    def __init__(self, blocks: Iterable[Any] = ()) -> None:
+    def __init__(self, blocks: Iterable[Registrable] = ()) -> None:
         """Register *blocks* (constructors or `Block` objects), all or none."""
         self._blocks: dict[str, Block] = {}
         self._lock = threading.RLock()
@@ -77,6 +83,10 @@ class Registry(Mapping[str, Block]):
         with self._lock:
             return tuple(self._blocks.items())
 
+    @overload
+    def get(self, uid: str, default: None = None) -> Block | None: ...
+    @overload
+    def get(self, uid: str, default: Default) -> Block | Default: ...
     def get(self, uid: str, default: Any = None) -> Any:
         """Return the block called *uid*, or *default*."""
         return self._blocks.get(uid, default)
@@ -86,7 +96,15 @@ class Registry(Mapping[str, Block]):
         """A number that grows with each change, for caches."""
         return self._version
 
-    def register(self, constructor: Any, /, *, overwrite: bool = False, construct: bool = True, **given: Any) -> Block:
+    def register(
+        self,
+        constructor: Callable[..., Any] | Block,
+        /,
+        *,
+        overwrite: bool = False,
+        construct: bool = True,
+        **given: Unpack[BlockOptions],
+    ) -> Block:
         """Check a block, then store it; on any problem the registry is as it was.
 
         Args:
@@ -114,7 +132,9 @@ class Registry(Mapping[str, Block]):
         self._admit([block], overwrite=overwrite, construct=construct)
         return block
 
-    def register_all(self, blocks: Iterable[Any], *, overwrite: bool = False, construct: bool = True) -> list[Block]:
+    def register_all(
+        self, blocks: Iterable[Registrable], *, overwrite: bool = False, construct: bool = True
+    ) -> list[Block]:
         """Register all of *blocks*, or none.
 
         Args:
@@ -181,7 +201,9 @@ class Registry(Mapping[str, Block]):
     @overload
     def block(self, constructor: Decorated, /) -> Decorated: ...
     @overload
-    def block(self, /, **given: Any) -> Callable[[Decorated], Decorated]: ...
+    def block(
+        self, /, *, overwrite: bool = False, construct: bool = True, **given: Unpack[BlockOptions]
+    ) -> Callable[[Decorated], Decorated]: ...
     def block(self, constructor: Any = None, /, **given: Any) -> Any:
         """Register the decorated constructor and return that very object.
 
@@ -193,7 +215,9 @@ class Registry(Mapping[str, Block]):
     @overload
     def tool(self, constructor: Decorated, /) -> Decorated: ...
     @overload
-    def tool(self, /, **given: Any) -> Callable[[Decorated], Decorated]: ...
+    def tool(
+        self, /, *, overwrite: bool = False, construct: bool = True, **given: Unpack[BlockOptions]
+    ) -> Callable[[Decorated], Decorated]: ...
     def tool(self, constructor: Any = None, /, **given: Any) -> Any:
         """Register a function that *does* something: it is never called at registration."""
         return self._decorator(constructor, {"kind": "tool", **given})

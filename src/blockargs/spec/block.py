@@ -43,7 +43,7 @@ class ConstructorRef:
             found = getattr(found, part)
         if not callable(found):
             raise TypeError(f"{self.text} is {type(found).__name__}, which cannot be called")
-        return found  # type: ignore[no-any-return]  # callable() told it
+        return found  # type: ignore[no-any-return]  # what is kept there is what *make* gave  # callable() told it
 
     def __str__(self) -> str:
         """Return the reference as it is written in YAML."""
@@ -186,7 +186,8 @@ class Block:
             make: Gets the block.
         """
         found: Any = self._cache.get(key, _NOTHING)
-        return self._cache.setdefault(key, make(self)) if found is _NOTHING else found  # type: ignore[no-any-return]
+        kept: Kept = self._cache.setdefault(key, make(self)) if found is _NOTHING else found
+        return kept
 
     @property
     def aliases(self) -> dict[str, str]:
