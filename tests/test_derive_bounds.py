@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
@@ -12,7 +13,7 @@ from time import perf_counter
 from typing import Annotated, Any, Literal
 
 import pytest
-from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Predicate
+from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter
 from pydantic_core import PydanticCustomError
 
@@ -187,3 +188,43 @@ def test_every_kind_of_pydantic_has_a_code_of_ours():
 
     assert tabled <= set(get_args(ErrorType))
     assert set(codes) == {"not_in_enum", "missing_key", "wrong_type", "wrong_format", "refused"}
+
+
+NO_BOUNDS = [
+    (str, MinLen(-1), "min_length is a whole number from 0, not -1"),
+    (str, MinLen(1.5), "min_length is a whole number from 0, not 1.5"),
+    (list[int], MaxLen(True), "max_length is a whole number from 0, not true"),
+    (bytes, MinLen(-1), "min_length is a whole number from 0, not -1"),
+    (str, Len(5, 1), "minLength 5 is above maxLength 1"),
+    (int, Field(ge=5, le=1), "minimum 5 is above maximum 1"),
+    (int | str, Field(ge=5, le=1), "minimum 5 is above maximum 1"),
+    (int, MultipleOf(0), "multipleOf is above 0, not 0"),
+    (int, MultipleOf(-2), "multipleOf is above 0, not -2"),
+    (Decimal, MultipleOf(Decimal(0)), "multiple_of is above 0, not Decimal('0')"),
+    (timedelta, MultipleOf("x"), "multiple_of is above 0, not 'x'"),
+    (int, Ge("x"), "ge is something that values are compared with, not 'x'"),
+    (float, Lt(math.nan), "lt is something that values are compared with, not nan"),
+    (str, Field(pattern="("), "'(' is no regular expression"),
+    (Path, Field(pattern="("), "'(' is no regular expression"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "bound", "message"), NO_BOUNDS)
+def test_a_bound_that_cannot_be_is_refused_when_deriving(annotation, bound, message):
+    """As the constructor of a type refuses it: no such schema goes out, and no value stumbles over it."""
+
+    def use(a): ...
+
+    use.__annotations__["a"] = Annotated[annotation, bound]
+    with pytest.raises(UnsupportedAnnotationError) as caught:
+        derive_block(use)
+    (problem,) = caught.value.problems
+    assert problem.path == "$.a"
+    assert problem.message.startswith(message), problem.message
+    assert problem.hint
+
+
+def test_a_bound_that_nothing_reaches_stays():
+    """An infinite bound is one, and so is a day for days."""
+    assert decode(Annotated[float, Lt(math.inf), Ge(-math.inf)], 5) == 5.0
+    assert decode(Annotated[date, Ge(date(2024, 1, 1))], "2024-01-31") == date(2024, 1, 31)

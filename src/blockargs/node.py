@@ -74,6 +74,10 @@ class ArgType(FrozenDict):
     It *is* a dict, so ``json.dumps`` takes it, and it equals the plain dict of
     the same node. It never changes; a changed copy comes from ``|``.
 
+    Neither ``ArgType(…)`` nor ``|`` looks at what the keywords say; the ``arg_*()``
+    constructors and `arg_schema` do. A value that is compared with a malformed type
+    is answered by an `InvalidArgTypeError`.
+
     Attributes:
         required: Whether a record needs it as a field; ``None`` counts as yes.
         error: The author's text, shown besides the reason when a value does not fit.

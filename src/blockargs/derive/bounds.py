@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._text import quoted
+from ..errors import InvalidArgTypeError
 from ..keywords import kind_of, types_of
 from ..node import ArgType, json_key
 from ..patterns import PATTERN_SECONDS, found, pattern_of
 from ..sentences import Told, no_match, no_multiple, not_in_enum, of_wrong_size, out_of_bounds, too_slow
 from ..types import arg_literal
+from ..types.bounds import count, in_order, number_bounds
+from ..types.bounds import text as sound_text
 from .codec import Codec, Misfit, misfit
 from .remarks import Remarks
 from .site import unsupported
@@ -46,6 +49,12 @@ _TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), max),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), min),
 }
+_PAIRS = (
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+)
 # how many parts a Python value has, by the JSON type that it comes from
 _COUNTED = (((str, bytes, bytearray), "string"), (Mapping, "object"), (object, "array"))
 
@@ -99,8 +108,22 @@ _TESTS: dict[str, Callable[[Any], _Test]] = {
 
 
 def bounded(codec: Codec, remarks: Remarks) -> Codec:
-    """Return *codec* with the bounds and checks of *remarks*."""
+    """Return *codec* with the bounds and checks of *remarks*.
+
+    Raises:
+        UnsupportedAnnotationError: A bound cannot be: no schema may hold it, or no value is compared with it.
+    """
+    try:
+        return _bounded(codec, remarks)
+    except InvalidArgTypeError as reason:
+        problem = reason.problems[0]
+        raise unsupported(problem.message, problem.hint or "correct the bound") from None
+
+
+def _bounded(codec: Codec, remarks: Remarks) -> Codec:
     node = codec.type
+    for name, value in remarks.bounds:
+        _check(name, value, codec)
     checks = [_of_author(test, words) for test, words in remarks.checks]
     tests = [*(_TESTS[name](value) for name, value in remarks.bounds), *checks]
     left = list(checks)
@@ -108,7 +131,7 @@ def bounded(codec: Codec, remarks: Remarks) -> Codec:
     for name, value in remarks.bounds:
         changed = _written(node, name, value, text=text)
         if changed is None:
-            left.append(_unwritten(name, value))
+            left.append(_TESTS[name](value))
         elif "anyOf" in node and name != "pattern":  # not every branch may have words for it; any value has a text
             left.append(_where_it_applies(_TESTS[name](value)))
         node = node if changed is None else changed
@@ -138,7 +161,40 @@ def _written(node: ArgType, name: str, value: Any, *, text: bool) -> ArgType | N
         return None
     if keyword in node and keyword in _TIGHTER:
         value = _TIGHTER[keyword](node[keyword], value)
-    return node | {keyword: value}
+    made = node | {keyword: value}
+    for low, high in _PAIRS:
+        in_order({low: made.get(low), high: made.get(high)}, low, high)
+    return made
+
+
+def _check(name: str, value: Any, codec: Codec) -> None:
+    """Refuse a bound as the constructor of a type refuses it.
+
+    Raises:
+        InvalidArgTypeError: It cannot be.
+    """
+    if name in ("min_length", "max_length"):
+        count(value, name)
+    elif name == "pattern":
+        sound_text(value, name)
+    elif name == "multiple_of" and isinstance(value, int | float):
+        number_bounds(None, None, None, None, value)
+    elif name == "multiple_of":
+        _compare(name, lambda: value > value - value, value)  # a Decimal, a timedelta
+    elif name in _NUMBERS:
+        kinds = set(types_of(codec.type)) - {"null"}
+        like = 0 if kinds and kinds <= {"integer", "number"} else value
+        _compare(name, lambda: like <= value or like >= value, value)  # NaN is neither
+
+
+def _compare(name: str, holds: Callable[[], Any], value: Any) -> None:
+    try:
+        right = bool(holds())
+    except Exception:  # noqa: BLE001 - a stranger's comparison may raise anything
+        right = False
+    if not right:
+        what = "above 0" if name == "multiple_of" else "something that values are compared with"
+        raise InvalidArgTypeError(f"{name} is {what}, not {quoted(value)}")
 
 
 def _with_choices(node: ArgType, options: tuple[Any, ...], *, text: bool) -> ArgType | None:
@@ -153,16 +209,6 @@ def _with_choices(node: ArgType, options: tuple[Any, ...], *, text: bool) -> Arg
 
 def _is_finite(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _unwritten(name: str, bound: Any) -> _Test:
-    """Return the test of a *bound* that nothing looks at but itself."""
-    if name == "pattern":
-        try:
-            pattern_of(bound)
-        except ValueError as reason:
-            raise unsupported(f"{quoted(bound)} is no regular expression: {reason}", "correct the pattern") from None
-    return _TESTS[name](bound)
 
 
 def _where_it_applies(test: _Test) -> _Test:

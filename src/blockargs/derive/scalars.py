@@ -120,7 +120,11 @@ def _pattern(_: type[Any]) -> Change:
     def decode(text: str) -> Any:
         try:
             return re.compile(text)
-        except (re.error, OverflowError, RecursionError) as reason:  # what our own check of the format reads, re may not
+        except (
+            re.error,
+            OverflowError,
+            RecursionError,
+        ) as reason:  # what our own check of the format reads, re may not
             message = f"{quoted(text)} is no regular expression of Python: {first_line(reason)}"
             raise misfit(message, "correct the pattern", code="wrong_format") from None
 

@@ -78,7 +78,7 @@ def compiled(node: Any, build: Build, depth: int) -> Accept:
     if "$ref" in part.keys and not build.trusted:
         raise NeedsScan
     kind = node.get("type")
-    for shape in SHAPES.get(kind, _OTHER_SHAPES) if isinstance(kind, str) else _OTHER_SHAPES:
+    for shape in SHAPES[kind] if isinstance(kind, str) else _OTHER_SHAPES:
         check = shape(part)
         if check is not None:
             return check
@@ -307,7 +307,7 @@ def _open_record(fields: dict[str, Accept], needed: tuple[str, ...], rest: Accep
 def _several(part: Part) -> Accept | None:
     """``type: [T, null]`` and the like: what fits the same node with one of the types."""
     kinds = part.node.get("type")
-    if not isinstance(kinds, list | tuple) or not part.keys.isdisjoint(_COMBINED):
+    if not kinds or not isinstance(kinds, list | tuple) or not part.keys.isdisjoint(_COMBINED):
         return None
     rest = [k for k in kinds if k != "null"]
     inner = [part.same(_of_kind(part.node, kind)) for kind in rest]

@@ -106,6 +106,7 @@ _KINDS: dict[type, tuple[str, ...]] = {
     list: ("array",),
     dict: ("object",),
 }
+_ALL_KINDS = frozenset(kind for row in _KINDS.values() for kind in row)
 
 
 def is_number(value: Any) -> bool:
@@ -177,6 +178,8 @@ def _always(_value: Any) -> bool:
 
 def _type(part: Part) -> Accept:
     kinds = frozenset(types_of(part.node))
+    if not kinds or not kinds <= _ALL_KINDS:
+        raise ValueError("no type of JSON")
     return lambda v: not kinds.isdisjoint(kinds_of(v))
 
 

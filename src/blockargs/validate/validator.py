@@ -18,6 +18,9 @@ from .schema import schema_problems
 if TYPE_CHECKING:
     from .explain import Walk
 
+# what a type that nobody checked makes us stumble over: `ArgType({"minLength": "q"})`
+_STUMBLES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+_UNDECIDED = (TimeoutError, RecursionError, *_STUMBLES)  # then the explanation says what is wrong
 _KEPT = 512  # validators of plain nodes that are remembered
 
 
@@ -49,7 +52,7 @@ class Validator:
 
             self._foreign = Foreign(node)
             self._accept = self._foreign.accepts
-        except (TypeError, ValueError, LookupError, AttributeError, RecursionError, TimeoutError) as reason:
+        except _UNDECIDED as reason:
             raise _no_type(node, reason) from None
         self.accepts = _verdict(self._accept, self._explained)
 
@@ -58,7 +61,7 @@ class Validator:
         try:
             if self._accept(value):
                 return []
-        except (TimeoutError, RecursionError):
+        except _UNDECIDED:
             pass
         return self._explained(value, path)
 
@@ -66,7 +69,7 @@ class Validator:
         """Tell of *value*, which is known to be JSON of plain classes, whether it fits: it is not scanned again."""
         try:
             return self._accept(value)
-        except (TimeoutError, RecursionError):
+        except _UNDECIDED:
             return self.accepts(value)
 
     def further(
@@ -83,7 +86,7 @@ class Validator:
         try:
             if self._accept(value) and not told:
                 return []
-        except (TimeoutError, RecursionError):
+        except _UNDECIDED:
             pass
         return self._explained(value, "$", told, places, scanned=scanned)
 
@@ -106,6 +109,8 @@ class Validator:
             walked.add(
                 "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
             )
+        except _STUMBLES as reason:
+            raise _no_type(self.node, reason) from reason
         finally:
             if new:
                 budget.over()
@@ -141,7 +146,7 @@ def _verdict(fits: Accept, explained: Callable[[Any, str], list[Problem]]) -> Ac
                 return True
             if is_json(value):
                 return False
-        except (TimeoutError, RecursionError):
+        except _UNDECIDED:
             pass
         return not explained(value, "$")
 
