@@ -28,7 +28,6 @@ from blockargs.errors import (
     UnknownOptionError,
 )
 from blockargs.registry import (
-    Registry,
     admission,
     block,
     blocks_in,
@@ -61,18 +60,6 @@ def head(n=5, direction="head"):
 
 def untyped(**arguments):
     return new_block_args({name: new_block_arg("Text.", example) for name, example in arguments.items()})
-
-
-@pytest.fixture
-def registry():
-    return Registry()
-
-
-@pytest.fixture
-def default():
-    """The default registry, emptied afterwards."""
-    yield
-    unregister_blocks()
 
 
 def refused(registry, error, /, *args, **kwargs):
@@ -497,7 +484,7 @@ def test_objects_are_not_kept_alive(registry):
     assert len(ORIGINS._objects) < count
 
 
-def test_module_level_functions_share_one_registry(default):
+def test_module_level_functions_share_one_registry():
     """It starts empty."""
     register_block(head, uid="head_block")
     register_blocks([{"constructor": head, "uid": "tail_block"}])
@@ -523,7 +510,7 @@ def test_a_block_argument_called_uid_can_be_created(registry):
     assert registry.create("odd", uid="a") == ("a", "y")
 
 
-def test_blocks_are_found_in_every_form(default, registry):
+def test_blocks_are_found_in_every_form(registry):
     """A registry, a block, a uid, a callable, and iterables of these."""
     one = register_block(head, uid="head_block")
     registry.register(one)
