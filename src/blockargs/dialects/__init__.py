@@ -8,7 +8,7 @@ from typing import Any
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidOptionError, Problem, UnknownBlockError, UnknownDialectError
-from ..registry import blocks_in
+from ..registry import Blocks, blocks_in
 from ..spec import Block
 from . import (
     anthropic,
@@ -79,7 +79,7 @@ def dialect_named(name: str | Dialect, *, strict: bool = False) -> Dialect:
 
 
 def export_tools(
-    blocks: Any,
+    blocks: Blocks,
     dialect: str | Dialect = "openai",
     strict: bool = False,  # noqa: FBT001, FBT002 - fixed shape
     detail: Detail = "full",
@@ -135,13 +135,11 @@ def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> 
     if not blocks:
         return ToolExport(blocks, dialect, detail)
     # blocks never change, so the same blocks give the same export; it lives as long as its first block
-    cache = blocks[0]._cache  # noqa: SLF001 - the block's own place for what is made of it
-    kept: _Kept = cache.get("exports") or cache.setdefault("exports", _Kept())
-    return kept.export(blocks, dialect, detail)
+    return blocks[0].remembered("exports", _Kept).export(blocks, dialect, detail)
 
 
 def lint_tools(
-    blocks: Any,
+    blocks: Blocks,
     dialects: str | Dialect | Iterable[str | Dialect] = "all",
     clients: str | Iterable[str] = (),
     server: str = "blockargs",
@@ -178,7 +176,7 @@ class _Kept:
 
     __slots__ = ("_change", "_made")
 
-    def __init__(self) -> None:
+    def __init__(self, _: Block) -> None:
         self._change = threading.Lock()
         self._made: dict[tuple[Any, ...], tuple[list[Block], ToolExport]] = {}
 

@@ -184,10 +184,12 @@ def _defaults(block: Block) -> dict[str, Any]:
 
 def rendering(block: Block, dialect: Dialect) -> Rendering:
     """Return *block* in *dialect*, made once."""
-    cache = block._cache  # noqa: SLF001 - the block's own place for what is made of it
-    key = f"dialect {dialect.key}"
-    made = cache.get(key)
+    kept = block.remembered("renderings", _none_yet)
+    made = kept.get(dialect.key)
     if made is None or made.dialect is not dialect:
-        made = cache[key] = Rendering(block, dialect)
-    found: Rendering = made
-    return found
+        made = kept[dialect.key] = Rendering(block, dialect)
+    return made
+
+
+def _none_yet(_: Block) -> dict[str, Rendering]:
+    return {}

@@ -102,7 +102,7 @@ class Wanted:
             except InvalidArgumentsError as fault:
                 problems = list(fault.problems)
         if problems:
-            return refused(call, [_below(root, problem) for problem in problems], notes)
+            return refused(call, [problem.under(root) for problem in problems], notes)
         return Answer(call, meaning, notes)
 
 
@@ -207,8 +207,3 @@ def _value(talk: Talk) -> Any:
     if talk.wrong:
         raise talk.error("the value")
     return cast("Answer", talk.slots[0]).value
-
-
-def _below(root: str, problem: Problem) -> Problem:
-    path = f"{root}{problem.path.removeprefix('$')}"
-    return problem if root == "$" else Problem(code=problem.code, path=path, message=problem.message, hint=problem.hint)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgumentsError
 from ..node import ArgType
-from ..registry import blocks_in
+from ..registry import Blocks, blocks_in
 from ..registry.checks import owned
 from ..spec import Block
 from ..types import arg_const
@@ -47,7 +47,7 @@ class Toolset:
 
     def __init__(
         self,
-        blocks: Any,
+        blocks: Blocks,
         *,
         validators: Mapping[str, Any] | None = None,
         tag: str = "tool",

@@ -87,12 +87,7 @@ def target_of(given: Given) -> Target:
         BlockArgsError: It is neither a block nor a type.
     """
     if isinstance(given, Block):
-        cache = given._cache  # noqa: SLF001 - made for what depends on the block alone
-        made = cache.get("reply")
-        if made is None:
-            made = cache["reply"] = _block_target(given)
-        found: Target = made
-        return found
+        return given.remembered("target", _block_target)
     if isinstance(given, ArgType):
         return _kept(("type", id(given)), given, given)
     if not _is_schema(given):
