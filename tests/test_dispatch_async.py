@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+import queue
 import threading
 import time
 import weakref
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -225,6 +227,11 @@ def test_a_sync_call_that_outlives_its_limit_is_reported_and_told_to_stop(on_too
     assert run.text == f"The call did not end within {told} seconds, and nobody waits for it any more."
 
 
+def dropped(caplog, name):
+    """Return what the log tells of results of *name* that nobody waited for."""
+    return [message for message in caplog.messages if message.startswith(f"'{name}' ended")]
+
+
 def test_a_late_result_is_dropped_and_the_host_learns_of_it(caplog):
     """
     A thread cannot be killed: when it ends at last, that stands in the log.
@@ -233,9 +240,48 @@ def test_a_late_result_is_dropped_and_the_host_learns_of_it(caplog):
     gate = threading.Event()
 
     Toolset(until(gate), timeout=LIMIT).run(call("wait"))
-    waiting.until(lambda: "its result is dropped" in caplog.text)
+    waiting.until(lambda: dropped(caplog, "wait"))
 
-    assert "'wait' ended when nobody waited for it any more; its result is dropped" in caplog.text
+    assert dropped(caplog, "wait")[:1] == ["'wait' ended when nobody waited for it any more; its result is dropped"]
+
+
+class LateGet(queue.SimpleQueue):
+    """A queue whose waiting ends just when something has come."""
+
+    def get(self, block=True, timeout=None):
+        if timeout is None:
+            return super().get()
+        waiting.until(lambda: not self.empty())
+        raise queue.Empty
+
+
+def test_a_result_that_comes_in_the_last_moment_is_taken(monkeypatch, caplog):
+    """
+    When time runs out just as the result is delivered, it is the result: it is neither lost nor told twice.
+    """
+    monkeypatch.setattr("blockargs.dispatch.steps.queue", SimpleNamespace(SimpleQueue=LateGet, Empty=queue.Empty))
+
+    run = Toolset(derive_block(lambda: 3, uid="three"), timeout=LIMIT).run(call("three"))
+
+    assert (run.outcome, dropped(caplog, "three")) == (3, [])
+
+
+@pytest.mark.parametrize("ways", ["sync", "async"])
+def test_no_result_gets_lost_unseen(ways, caplog):
+    """
+    However a call's end and its limit meet: either the result is there, or the log tells that it was dropped.
+    """
+    caplog.set_level(logging.WARNING, "blockargs")
+    toolset = Toolset(derive_block(lambda: time.sleep(LIMIT / 20), uid="nap"), timeout=LIMIT / 20)
+
+    async def all_async():
+        return [await toolset.run_async(call("nap")) for _ in range(60)]
+
+    runs = [toolset.run(call("nap")) for _ in range(60)] if ways == "sync" else asyncio.run(all_async())
+    late = sum(run.code == "timed_out" for run in runs)
+    waiting.until(lambda: len(dropped(caplog, "nap")) >= late)
+
+    assert dropped(caplog, "nap") == ["'nap' ended when nobody waited for it any more; its result is dropped"] * late
 
 
 def test_a_call_within_its_limit_is_not_touched():

@@ -278,3 +278,17 @@ def test_a_run_is_written_as_json_for_logs():
         "notes": [],
         "attempts": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [(5, "5"), ("text", "'text'"), ({"role": "user"}, '{"role": "user"}'), ([5], "5"), ([{"role": "u"}] * 2, '{"role": "u"}')],
+)  # fmt: skip
+def test_what_are_no_messages_cannot_be_joined(given, shown):
+    """
+    A host's mistake is told as one, with what to give instead.
+    """
+    with pytest.raises(InvalidToolsetError) as caught:
+        joined_messages(given, "anthropic")
+
+    assert str(caught.value) == f"{shown} is no message for 'anthropic'; give a list of what to_message() returned"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import queue
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -111,11 +113,29 @@ def test_a_thread_has_the_name_of_its_call(asked):
     assert asked(lambda: threading.current_thread().name) == "blockargs test"
 
 
-def test_a_child_process_starts_its_own_threads(threads, asked):
+FORKED = """
+import os, queue, signal
+from blockargs.dispatch.threads import _idle, in_thread
+
+def asked(work):
+    answer = queue.SimpleQueue()
+    in_thread("blockargs test", work, answer.put)
+    return answer.get()
+
+asked(dict)
+assert len(_idle) == 1
+if child := os.fork():
+    print("the child ended with", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+else:
+    signal.alarm(20)
+    os._exit(7 if asked(os.getpid) == os.getpid() else 1)
+"""
+
+
+def test_a_child_process_starts_its_own_threads():
     """
     After a fork nothing is given to threads that are not there.
     """
-    asked(dict)
-    threads._idle.clear()  # what the hook does in a child
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
 
-    assert asked(os.getpid) == os.getpid()
+    assert done.stdout == "the child ended with 7\n"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from contextlib import suppress
 from typing import Any
 
 from ..errors import RunningLoopError
 from ..inject import CancelledCall
 from .ended import called, caught
-from .steps import CAUGHT, Step, Steps, TimedOut, start_thread
+from .steps import CAUGHT, Step, Steps, TimedOut, dropped, start_thread
 
 GRACE = 0.5  # seconds that a cancelled coroutine has to clean up
 
@@ -87,22 +86,26 @@ async def _from_thread(step: Step) -> Any:
     answer: asyncio.Future[Any] = loop.create_future()
 
     def settle(found: tuple[bool, Any]) -> None:
-        if not answer.done():
+        if answer.cancelled():
+            dropped(step)
+        else:
             answer.set_result(found)
 
     def deliver(found: tuple[bool, Any]) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody waits
+        try:
             loop.call_soon_threadsafe(settle, found)
+        except RuntimeError:  # the loop is closed: nobody waits
+            dropped(step)
 
-    start_thread(step, deliver)
+    given_up = start_thread(step, deliver)
     try:
-        async with asyncio.timeout(step.limit):
-            ok, value = await answer
-    except TimeoutError:
-        step.stop.set()
-        raise TimedOut(step.limit or 0.0) from None
+        await asyncio.wait({answer}, timeout=step.limit)
+        if not answer.done() and given_up():
+            raise TimedOut(step.limit or 0.0)
+        ok, value = await answer  # it is there, or came in this very moment
     except asyncio.CancelledError:
-        step.stop.set()
+        if not given_up() and not answer.cancel():
+            dropped(step)  # it was there already
         raise
     if ok:
         return value

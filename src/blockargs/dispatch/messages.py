@@ -9,6 +9,7 @@ from typing import Any
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import InvalidToolsetError, Problem, UnknownDialectError
+from .characters import whole
 from .content import Audio, Image, Part, Text
 from .run import META, ToolRun
 
@@ -35,7 +36,8 @@ def message_of(run: ToolRun, dialect: str, *, call_id: str | None = None, name: 
         raise InvalidToolsetError(f"a result for '{dialect}' needs the id of its call; pass call_id=…")
     if not isinstance(given, str | None):
         raise InvalidToolsetError(f"call_id={given!r} is no id; give the text that the provider sent")
-    return row(Reply(run, given, run.call.name if name is None else name))
+    made: dict[str, Any] = whole(row(Reply(run, given, run.call.name if name is None else name)))
+    return made
 
 
 def known_dialect(name: Any) -> str:
@@ -184,9 +186,18 @@ def joined_messages(messages: Iterable[dict[str, Any]], dialect: str) -> list[di
 
     Raises:
         UnknownDialectError: There is no such dialect.
+        InvalidToolsetError: *messages* are none of *dialect*.
     """
-    given = list(messages)
     key = TOGETHER.get(known_dialect(dialect))
+    given = list(messages) if isinstance(messages, Iterable) and not isinstance(messages, Mapping | str) else messages
+    wrong = [one for one in given if not _is_message(one, key)] if isinstance(given, list) else [messages]
+    if wrong:
+        hint = "give a list of what to_message() returned"
+        raise InvalidToolsetError(f"{quoted(wrong[0])} is no message for '{dialect}'; {hint}")
     if key is None or len(given) < 2:  # noqa: PLR2004 - one needs no joining
         return given
     return [{**given[0], key: [part for message in given for part in message[key]]}]
+
+
+def _is_message(thing: Any, key: str | None) -> bool:
+    return isinstance(thing, Mapping) and (key is None or isinstance(thing.get(key), list))

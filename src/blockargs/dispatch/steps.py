@@ -83,32 +83,58 @@ def _done(step: Step) -> Any:
 
 def _in_thread(step: Step, limit: float) -> Any:
     box: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
-    start_thread(step, box.put)
-    found = None
+    given_up = start_thread(step, box.put)
     try:
-        found = box.get(timeout=limit)
+        ok, value = box.get(timeout=limit)
     except queue.Empty:
-        raise TimedOut(limit) from None
-    finally:
-        if found is None:
-            step.stop.set()
-    ok, value = found
+        if given_up():
+            raise TimedOut(limit) from None
+        ok, value = box.get()  # it came in this very moment
+    except BaseException:
+        given_up()
+        raise
     if ok:
         return value
     raise value
 
 
-def start_thread(step: Step, deliver: Callable[[tuple[bool, Any]], None]) -> None:
-    """Call the function in another thread, of which there are never too few."""
+def start_thread(step: Step, deliver: Callable[[tuple[bool, Any]], None]) -> Callable[[], bool]:
+    """Call the function in another thread, of which there are never too few.
+
+    Returns:
+        What gives the result up and tells the function to stop: true where the result is dropped, with a line
+        in the log, as soon as it is there; false where it is delivered already, or is being delivered.
+    """
     context = contextvars.copy_context()
+    undecided = [True]  # who takes it out, in one atomic step, decides
 
     def work() -> tuple[bool, Any]:
         try:
-            found = (True, context.run(step.function))
+            return True, context.run(step.function)
         except BaseException as fault:  # noqa: BLE001 - it is raised again where the answer is awaited
-            found = (False, caught(fault))
-        if step.stop.is_set():
-            LOG.warning("%s ended when nobody waited for it any more; its result is dropped", step.subject)
-        return found
+            return False, caught(fault)
 
-    in_thread(f"blockargs {step.subject}", work, deliver)
+    def ended(found: tuple[bool, Any]) -> None:
+        if _taken(undecided):
+            deliver(found)
+        else:
+            dropped(step)
+
+    def given_up() -> bool:
+        step.stop.set()
+        return _taken(undecided)
+
+    in_thread(f"blockargs {step.subject}", work, ended)
+    return given_up
+
+
+def _taken(undecided: list[bool]) -> bool:
+    try:
+        return undecided.pop()
+    except IndexError:
+        return False
+
+
+def dropped(step: Step) -> None:
+    """Tell the log that the result of *step* comes too late for anybody."""
+    LOG.warning("%s ended when nobody waited for it any more; its result is dropped", step.subject)

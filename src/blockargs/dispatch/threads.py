@@ -59,5 +59,5 @@ def _next(box: Box) -> tuple[str, Work, Deliver] | None:
         return None
 
 
-# a child process has none of its parent's threads; where processes do not fork there is no such hook
-getattr(os, "register_at_fork", dict)(after_in_child=_idle.clear)
+if hasattr(os, "register_at_fork"):  # pragma: no branch - processes that do not fork need no hook
+    os.register_at_fork(after_in_child=_idle.clear)  # a child process has none of its parent's threads
