@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import queue
 import subprocess
 import sys

@@ -189,8 +189,9 @@ def joined_messages(messages: Iterable[dict[str, Any]], dialect: str) -> list[di
         InvalidToolsetError: *messages* are none of *dialect*.
     """
     key = TOGETHER.get(known_dialect(dialect))
-    given = list(messages) if isinstance(messages, Iterable) and not isinstance(messages, Mapping | str) else messages
-    wrong = [one for one in given if not _is_message(one, key)] if isinstance(given, list) else [messages]
+    several = isinstance(messages, Iterable) and not isinstance(messages, Mapping | str)
+    given = list(messages) if several else []
+    wrong = [one for one in given if not _is_message(one, key)] if several else [messages]
     if wrong:
         hint = "give a list of what to_message() returned"
         raise InvalidToolsetError(f"{quoted(wrong[0])} is no message for '{dialect}'; {hint}")
