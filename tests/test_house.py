@@ -205,6 +205,22 @@ def test_what_a_room_imports_is_declared(room):
     assert own - needed <= {"polars"}  # a data frame for narwhals to stand on
 
 
+FOR_OTHERS = {"plot": {"altair"}}  # no room needs it: a block of somebody else's that draws is told this extra
+
+
+def test_every_extra_is_there_for_somebody():
+    """Each belongs to a room, or is what a block is told that lacks a package; `all` is all of them."""
+    from blockargs.registry.construction import EXTRAS as TOLD
+
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    own = {name: declared_in(packages) for name, packages in extras.items() if name not in ("all", "test")}
+
+    assert own.keys() == {*EXTRAS.values(), *FOR_OTHERS}
+    assert {name: own[name] for name in FOR_OTHERS} == FOR_OTHERS
+    assert {package: extra for package, extra in TOLD.items() if package not in own.get(extra, ())} == {}
+    assert extras["all"] == [f"blockargs[{','.join(own)}]"]
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
 def test_no_file_imports_the_package_root(module):
     """The public names stand above every room: who asks the root for a room turns the house upside down."""
@@ -223,7 +239,7 @@ def all_subclasses(cls: type) -> set[type]:
 def every_error() -> list[type]:
     """Return every error and warning class of the package, those in its rooms too."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "blockargs."):
-        if not module.name.startswith(("blockargs.blocks", "blockargs.mcp_server", "blockargs.pytest_plugin")):
+        if not module.name.startswith(("blockargs.blocks", "blockargs.mcp_server")):
             importlib.import_module(module.name)
     ours = all_subclasses(BlockArgsError) | all_subclasses(BlockArgsWarning)
     return sorted((c for c in ours if c.__module__.startswith("blockargs.")), key=lambda c: c.__name__)
