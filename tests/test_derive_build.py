@@ -400,12 +400,20 @@ def test_a_block_takes_changes_in_the_words_of_its_derivation():
         overridden(block, {"uidd": "x"})
 
 
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
         (
             {"keywords": "one"},
             Problem(code="block_invalid", path="$.keywords", message="'one' is no list", hint="write a list"),
+        ),
+        (
+            {"keywords": CIRCLE},
+            Problem(code="too_deep", path="$.keywords", message="it is nested too deeply, or contains itself"),
         ),
         ({"inputs": 5}, Problem(code="block_invalid", path="$.inputs", message="5 is no list", hint="write a list")),
         (

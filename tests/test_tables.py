@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from blockargs.errors import InvalidOptionError, MissingBlockMetadataWarning, UnknownBlockError
+from blockargs.errors import InvalidBlockArgError, InvalidOptionError, MissingBlockMetadataWarning, UnknownBlockError
 from blockargs.registry import Registry
+from blockargs.search import find_blocks
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.tables import argument_metadata, block_metadata
 from blockargs.types import arg_array, arg_enum, arg_integer, arg_string
@@ -217,6 +218,16 @@ def test_an_object_that_can_be_iterated_is_an_object(members):
 
     with pytest.warns(MissingBlockMetadataWarning):
         assert block_metadata(Frame(*members)).column("name") == ["frame"]
+
+
+def test_blocks_that_contain_themselves_are_refused():
+    """In a sentence, as everywhere."""
+    circle = []
+    circle.append(circle)
+
+    for read in (block_metadata, argument_metadata, lambda blocks: find_blocks("rows", blocks)):
+        with pytest.raises(InvalidBlockArgError, match="nested too deeply, or contain themselves"):
+            read(circle)
 
 
 def test_bytes_are_one_object():

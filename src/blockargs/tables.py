@@ -15,7 +15,7 @@ from typing import Any, overload
 
 from ._text import did_you_mean, listing, one_line, quoted, unhumped
 from .categories import category_icon
-from .errors import InvalidOptionError, MissingBlockMetadataWarning
+from .errors import InvalidBlockArgError, InvalidOptionError, MissingBlockMetadataWarning
 from .node import thawed
 from .registry import Registry, blocks_in
 from .registry.objects import ORIGINS
@@ -149,7 +149,7 @@ def block_metadata(blocks: object = None, fields: str | Iterable[str] = "all") -
     """
     columns = ALL if fields == "all" else (fields,) if isinstance(fields, str) else tuple(fields)
     _known(columns, FIELDS)
-    rows = [{name: FIELDS[name](block) for name in columns} for block in _blocks(blocks)]
+    rows = [{name: FIELDS[name](block) for name in columns} for block in _listed(blocks)]
     return MetadataTable(columns, tuple(rows))
 
 
@@ -162,7 +162,7 @@ def argument_metadata(blocks: object = None) -> MetadataTable:
     Raises:
         UnknownBlockError: There is no such uid.
     """
-    rows = [_argument_row(block, name, arg) for block in _blocks(blocks) for name, arg in block.arguments.items()]
+    rows = [_argument_row(block, name, arg) for block in _listed(blocks) for name, arg in block.arguments.items()]
     return MetadataTable(ARGUMENT_FIELDS, tuple(rows))
 
 
@@ -198,6 +198,13 @@ def _constructor_name(constructor: Any) -> str | None:
     return f"{constructor.__module__}:{name}" if name and isinstance(name, str) else str(constructor)
 
 
+def _listed(given: object) -> list[Block]:
+    try:
+        return _blocks(given)
+    except RecursionError:
+        raise InvalidBlockArgError("the blocks are nested too deeply, or contain themselves") from None
+
+
 def _blocks(given: Any) -> list[Block]:
     if given is None or isinstance(given, Registry | Block | str | type):
         return blocks_in(given)
@@ -230,7 +237,7 @@ def _orphan(obj: Any) -> Block:
     cls = type(obj)
     words = unhumped(cls.__name__, " ").replace("_", " ")
     message = f"nothing is known of an object of class {quoted(cls.__name__)}: no registered block builds it"
-    warnings.warn(MissingBlockMetadataWarning(message), stacklevel=4)
+    warnings.warn(MissingBlockMetadataWarning(message), stacklevel=5)
     return Block(uid="", name=" ".join(words.lower().split()), package="local")
 
 

@@ -9,7 +9,7 @@ from ..errors import InvalidBlockArgTypeError, Problem
 from ..keywords import choices_of, followed, types_of
 from ..node import ArgType
 from ..types import arg_nullable
-from ..validate import problems_in
+from ..validate import problems_in, schema_problems
 from .unions import kinds_of
 
 
@@ -20,6 +20,8 @@ def laid_over(given: ArgType, derived: ArgType, what: str = "the annotation") ->
     """
     if given is derived or given == derived or _share(given, derived):
         return []
+    if schema_problems(given):
+        return []  # a malformed type agrees with nothing; what is wrong with it is for the registration to tell
     message = f"no value fits both the type {quoted(given)} that is given and {what}, which takes {quoted(derived)}"
     hint = "give a type of what the annotation can take, or change the annotation"
     return [Problem(code=InvalidBlockArgTypeError.code, path="$", message=message, hint=hint)]

@@ -162,7 +162,11 @@ def _no_list(key: str, value: Any) -> Problem:
 def _frozen_field(key: str, value: Any) -> Any:
     """Return what an author gives for a field of the block as the block keeps it."""
     if key in ("keywords", "examples"):
-        return frozen(list(value))
+        try:
+            return frozen(list(value))
+        except RecursionError:
+            message = "it is nested too deeply, or contains itself"
+            raise InvalidBlockError.of(message, path=at("$", key), code="too_deep") from None
     if key in LISTS:
         return tuple(value)
     return arg_schema(value) if key == "output_schema" and value is not None else value

@@ -99,8 +99,13 @@ def blocks_in(blocks: Blocks | None = None) -> list[Block]:
         UnknownBlockError: A uid that is not there.
         BlockArgsError: A callable that cannot be derived, or something that is no block.
     """
-    if blocks is None:
-        return list(default_registry().values())
+    try:
+        return _listed(default_registry() if blocks is None else blocks)
+    except RecursionError:
+        raise InvalidBlockArgError("the blocks are nested too deeply, or contain themselves") from None
+
+
+def _listed(blocks: Any) -> list[Block]:
     if isinstance(blocks, Registry):
         return list(blocks.values())
     if isinstance(blocks, Block):
@@ -111,7 +116,7 @@ def blocks_in(blocks: Blocks | None = None) -> list[Block]:
         return [_of_callable(blocks)]
     if isinstance(blocks, Iterable) and not isinstance(blocks, bytes):
         listed = blocks.values() if hasattr(blocks, "values") and hasattr(blocks, "keys") else blocks
-        return [found for one in listed for found in blocks_in(one)]
+        return [found for one in listed for found in _listed(one)]
     raise InvalidBlockArgError(f"{quoted(blocks)} is no block, registry, uid or constructor")
 
 
