@@ -10,7 +10,8 @@ from typing import Any
 from .._text import QUOTED_LENGTH, quoted
 from ..errors import Note, Problem
 from . import grammar as g
-from .envelopes import call_in, calls_in
+from .beside import MAX_BEFORE, is_denied, is_name, name_before
+from .envelopes import call_in, calls_in, lone_name
 from .leaves import Num, Raw
 from .markup import MARKUP_START, markup_at
 from .names import fold
@@ -36,8 +37,6 @@ _FINAL = re.compile(
 )
 _CLAUSE_END = re.compile(r"[.,:;!?\n]+")
 _NEGATED = re.compile(r"(?i)\b(?:not|no|never|nothing|none|neither|nor|without|cannot|hardly)\b|n[^\w\s]t\b")
-_NAME_BEFORE = re.compile(r"(?:^|[\s`*\]>:.])([A-Za-z_][\w.\\-]{0,127}?)(?::\d+)?[`*]{0,3}\s*(?:```\w*\s*|\[ARGS\])?\Z")
-_OTHER_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)+\Z").match  # an identifier all alone before the object
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
 _TAG = re.compile(r"</?[\w:-]{1,100}>")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
@@ -54,6 +53,7 @@ class Candidate:
         name: The tool that stands beside it, ``""`` without.
         rule: What kind of place it is: ``json``, ``markup``, ``python_call``, ``action``, ``name_line``.
         weak: Whether it is only mentioned: it counts when nothing else is there.
+        denied: Whether the words right before it say that it is not called.
     """
 
     parsed: Parsed
@@ -62,6 +62,7 @@ class Candidate:
     name: str = ""
     rule: str = "json"
     weak: bool = False
+    denied: bool = False
 
 
 def candidates(text: str, offer: Offer) -> list[Candidate]:
@@ -77,8 +78,13 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
         if not any(start <= c.start < end for start, end in taken)
     ]
     found.sort(key=lambda one: one.start)
-    strong = [one for one in found if not one.weak]
+    strong = [one if one.denied else _judged(text, one, one.start) for one in found if not one.weak]
     return strong or found[-1:]
+
+
+def _judged(text: str, found: Candidate, start: int) -> Candidate:
+    """Return *found*, denied where the words before *start* say so."""
+    return replace(found, denied=True) if is_denied(text[max(0, start - MAX_BEFORE) : start]) else found
 
 
 def _whole(text: str, offer: Offer) -> Candidate | None:
@@ -184,20 +190,27 @@ def _closed(text: str, parsed: Parsed) -> Parsed:
 
 def _named(text: str, found: Candidate, offer: Offer) -> Candidate:
     """Return *found* with the tool's name that stands right before it."""
-    before = text[max(0, found.start - 300) : found.start]
+    begin = max(0, found.start - MAX_BEFORE)
+    before = text[begin : found.start]
+    if found.rule == "markup" or not before or before.isspace():
+        return found
     if action := _ACTION.search(before):
         return replace(found, name=action[1].replace("\\_", "_"), rule="action")
-    if (name := _NAME_BEFORE.search(before)) and call_in(found.parsed.value) is None:
-        written = name[1].replace("\\_", "_")
-        if is_name(written, offer) or (name.start() == 0 == found.start - len(before) and _OTHER_NAME(written)):
-            return replace(found, name=written, rule="name_line")
-    return found
+    if _names_itself(found.parsed.value, offer):
+        return found
+    if (name := name_before(before, offer, at_start=not begin)) is None:
+        return found
+    return _judged(text, replace(found, name=name[0], rule="name_line"), begin + name[1])
 
 
-def is_name(written: str, offer: Offer) -> bool:
-    """Tell whether *written* is a tool's name, in any style."""
-    key = fold(written.removeprefix("functions."))
-    return any(fold(n) == key for t in offer.targets for n in (*t.names, *t.words))
+def _names_itself(tree: Any, offer: Offer) -> bool:
+    """Tell whether *tree* names a tool, so that no name before it is that of its own."""
+    if call_in(tree) is not None:
+        return True
+    if isinstance(tree, dict) and isinstance(named := tree.get(offer.tag), str) and is_name(named, offer):
+        return True
+    bare = lone_name(tree)
+    return bare is not None and is_name(bare.name, offer)
 
 
 def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:

@@ -23,11 +23,22 @@ from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
 from .targets import Given, Offer, Target, offer_of, target_of
-from .thinking import without_thinking
+from .thinking import without_escapes, without_thinking
 
 # what finding a call in free text takes; everything else is a repair
 _FINDING = frozenset(
-    {"prose", "fence", "thinking", "envelope", "markup", "name_line", "action", "python_call", "repeated"}
+    {
+        "prose",
+        "fence",
+        "thinking",
+        "envelope",
+        "markup",
+        "name_line",
+        "action",
+        "python_call",
+        "repeated",
+        "escape_marks",
+    }
 )
 
 
@@ -254,6 +265,8 @@ def _found(
         calls = _spread(whole, offer)
         return (text, calls, ()) if calls else _no_call(text, offer)
     visible, notes = without_thinking(text.removeprefix("\ufeff"))
+    visible, escapes = without_escapes(visible)
+    notes = (*notes, *escapes)
     if text.startswith("\ufeff"):
         notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
     only = offer.only.shape if offer.only is not None else None
@@ -322,6 +335,11 @@ def _no_call(text: str, offer: Offer) -> Outcome:
 
 def _one(text: str, place: Candidate, offer: Offer, notes: tuple[Note, ...], *, complete: bool) -> tuple[str, Outcome]:
     """Return the call at *place*, with the notes of what stands around it."""
+    if place.denied:
+        message = f"the text may say that {quoted(text[place.start : place.end])} is not to be called"
+        return (offer.only.uid if offer.only else ""), refused(
+            "ambiguous", "$", message, "send only what is to be done"
+        )
     uid, outcome = chosen(place, offer)
     if not complete and place.parsed.opened:
         ends = tuple(truncated(one.path) for one in place.parsed.opened)

@@ -17,14 +17,23 @@ from .targets import Offer
 
 MAX_BRACKETS = 20_000  # opening brackets of a text that are looked at
 MAX_LENGTH = 200_000  # characters of one call
-MAX_DEPTH = 100
+MAX_LINE = 300  # characters of a line before a call that are looked at
 _BEFORE = re.compile(r"[A-Za-z_][\w.\\-]{0,127}\Z")
 # the tokens that matter for finding the closing bracket: strings, brackets
 _TOKEN = re.compile(
     r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*+\'\'\'|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[()\[\]{}]'''
 )
+_STRING = re.compile(
+    r'''(?s)[a-zA-Z]{0,2}(?:"""(?:[^"\\]|\\.|"(?!""))*+"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*+\'\'\'|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\Z'''
+).match
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z").match
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+# on the line before a name: it is defined there, or part of a comment
+_NO_CALL = re.compile(r"(?:\bdef|\bclass|\bfunction|\bfn)\s+\Z|^[ \t>*-]*(?:#|//)|\s(?:#|//)\s").search
+
+
+class AdjacentError(ValueError):
+    """Two texts stand side by side: a comma may be lost, and Python would join them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
         name = word[0].replace("\\_", "_") if word else ""
         if fold(name) not in names:
             name = name.rpartition(".")[2]  # a module or a client before it
-        if word is None or fold(name) not in names:
+        if word is None or fold(name) not in names or _NO_CALL(_line_before(text, word.start())):
             continue
         stop = _balanced(text, bracket)
         if stop is None:
@@ -93,6 +102,12 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
         empty = not call.tree and any(t.shape.required for t in offer.targets)
         yield replace(call, weak=call.problem is not None or empty)
         position = stop
+
+
+def _line_before(text: str, position: int) -> str:
+    """Return what stands on the line of *position* before it, its last characters."""
+    begin = max(text.rfind("\n", max(0, position - MAX_LINE), position) + 1, position - MAX_LINE, 0)
+    return text[begin:position]
 
 
 def _balanced(text: str, start: int) -> int | None:
@@ -113,7 +128,7 @@ def _balanced(text: str, start: int) -> int | None:
 
 
 def _read(arguments: str, name: str, start: int, end: int) -> PythonCall:
-    source = f"f{arguments.replace(chr(92) + '_', '_')}"
+    source = f"f{arguments.replace(chr(92) + '_', '_')}".replace("\r\n", "\n").replace("\r", "\n")
 
     def wrong(code: str, message: str, path: str = "$") -> PythonCall:
         problem = Problem(code=code, path=path, message=message, hint="send the arguments as one JSON object")
@@ -127,13 +142,16 @@ def _read(arguments: str, name: str, start: int, end: int) -> PythonCall:
         return wrong("bad_call", f"the call of {quoted(name)} cannot be read")
     if not isinstance(tree, ast.Call) or tree.args:
         return wrong("positional_argument", f"the call of {quoted(name)} gives arguments without their names")
-    lines = source.splitlines(keepends=True)
+    lines = [f"{line}\n" for line in source.split("\n")]  # as Python tells lines apart
     out: dict[str, Any] = {}
     for keyword in tree.keywords:
         if keyword.arg is None or keyword.arg in out:
             return wrong("bad_call", f"the call of {quoted(name)} unpacks or repeats arguments")
         try:
             out[keyword.arg] = _literal(keyword.value, lines)
+        except AdjacentError:
+            message = "two texts stand side by side, and may be one text or two"
+            return wrong("adjacent_texts", message, at("$", keyword.arg))
         except (ValueError, RecursionError):
             return wrong("not_literal", "the value is computed, not written out", at("$", keyword.arg))
     return PythonCall(start, end, name, out)
@@ -143,9 +161,12 @@ def _literal(node: ast.expr, lines: list[str]) -> Any:
     """Return the JSON that a literal writes.
 
     Raises:
+        AdjacentError: It is two texts side by side.
         ValueError: It is no literal.
     """
     if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool | str)):
+        if isinstance(node.value, str) and not _is_one_text(node, lines):
+            raise AdjacentError
         return node.value
     if isinstance(node, ast.List | ast.Tuple):
         return [_literal(item, lines) for item in node.elts]
@@ -167,9 +188,20 @@ def _literal(node: ast.expr, lines: list[str]) -> Any:
     raise ValueError(node)
 
 
+def _is_one_text(node: ast.Constant, lines: list[str]) -> bool:
+    """Tell whether *node* was written as one text; Python joins texts that stand side by side."""
+    return _STRING(_segment(node, lines)) is not None
+
+
 _JSON_WORDS = {"true": True, "false": False, "null": None}
 
 
 def _segment(node: ast.Constant, lines: list[str]) -> str:
-    line = lines[node.lineno - 1].encode()
-    return line[node.col_offset : node.end_col_offset].decode()
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    if first == last:
+        line = lines[first]
+        if line.isascii():
+            return line[node.col_offset : node.end_col_offset]
+        return line.encode()[node.col_offset : node.end_col_offset].decode()
+    begin, end = lines[first].encode()[node.col_offset :], lines[last].encode()[: node.end_col_offset]
+    return "".join([begin.decode(), *lines[first + 1 : last], end.decode()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from ..errors import Note
@@ -10,11 +11,14 @@ _TAGS = "think|thinking|reasoning|scratchpad|analysis"
 # what matters for telling a tag from a text that holds one: brackets, and the texts inside them
 _TOKEN = re.compile(
     rf"""(?is)<(?P<open>{_TAGS})(?=[\s>])[^<>\n]{{0,100}}(?<!/)>"""
+    r"""|(?P<channel><\|channel\|>analysis(?![^<{]*\bto=)(?:[^<]|<\|constrain\|>){0,100}<\|message\|>)"""
     r"""|</(?P<close>think|thinking|reasoning)\s*>"""
     r"""|(?P<parameter><parameter\b[^<>\n]{1,200}>)"""
     r"""|(?P<escape>\\.)|(?P<text>"(?:[^"\\\n]|\\.)*+"|(?<=[\s:,=(\[{])'(?:[^'\\\n]|\\.)*+')"""
     r"""|(?P<opener>[{\[]|(?<=\w)\((?=\s*+\w{1,100}\s*+=))|(?P<closer>[}\]]|\))"""
 )
+_CHANNEL_END = re.compile(r"<\|(?:end|start|channel|return|call)\|>")
+_ADDRESSED = re.compile(r"\bto=\S{1,128}\s*\Z").search  # a call that is written where a model thinks
 _END = {name: re.compile(rf"(?i)</{name}\s*>") for name in _TAGS.split("|")}
 
 
@@ -40,6 +44,19 @@ def without_thinking(text: str) -> tuple[str, tuple[Note, ...]]:
     )
 
 
+_ESCAPED_CALL = re.compile(r"\bcall:\s*[\w.-]{1,128}\{")
+_ESCAPED = re.compile(r"(?s)(?<=[:,\[{])(\s*+)<escape>((?:[^<]|<(?!escape>)){0,100000}+)<escape>(?=\s*+[,}\]])")
+
+
+def without_escapes(text: str) -> tuple[str, tuple[Note, ...]]:
+    """Return *text* with the marks ``<escape>`` around the texts of a call read as quotes."""
+    if "<escape>" not in text or _ESCAPED_CALL.search(text) is None:
+        return text, ()
+    read = _ESCAPED.sub(lambda found: found[1] + json.dumps(found[2], ensure_ascii=False), text)
+    note = Note(rule="escape_marks", path="$", before="<escape>", after='"', message="read <escape> marks as quotes")
+    return read, ((note,) if read != text else ())
+
+
 def _kept(text: str) -> list[tuple[int, int]]:
     """Return the places of *text* that are no thinking."""
     kept: list[tuple[int, int]] = []
@@ -56,9 +73,12 @@ def _kept(text: str) -> list[tuple[int, int]]:
         elif kind == "parameter":
             stop = text.find("</parameter>", position) if position <= last else -1
             position = max(stop, position)
-        elif kind == "open":
+        elif kind == "channel" and _ADDRESSED(text[max(0, found.start() - 150) : found.start()]):
+            continue
+        elif kind in ("open", "channel"):
             kept.append((start, found.start()))
-            end = _END[found["open"].lower()].search(text, position)
+            ending = _CHANNEL_END if kind == "channel" else _END[found["open"].lower()]
+            end = ending.search(text, position)
             if end is None:
                 return kept
             start = position = end.end()
