@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from blockargs import InvalidContentError
 from blockargs.dispatch import Audio, Image, Resource, Text, ToolContent
 
 
@@ -76,6 +77,18 @@ def test_content_takes_parts_and_bare_text_in_order():
 @pytest.mark.parametrize(
     ("make", "kind", "words"),
     [
+        (lambda: Text(5), TypeError, "5 is no text; a text of a part is one"),
+        (lambda: Text(None), ValueError, "null is no text; a text of a part is one"),
+        (lambda: Text("x", audience="user"), ValueError, "audience 'user' is no tuple; write it like ('user',)"),
+        (lambda: Text("x", audience=[["user"]]), ValueError, """audience ["user"] is neither 'user' nor 'assistant'"""),
+        (lambda: Image(5, "image/png"), TypeError, "5 is neither bytes nor base64"),
+        (lambda: Image(b"x", None), TypeError, "null is no MIME type; write it like 'image/png'"),
+        (lambda: Resource(5), TypeError, "5 is no text; an address of a part is one"),
+        (lambda: Resource("u", 5), TypeError, "5 is no text; a text of a part is one"),
+        (lambda: Resource("u", name=5), TypeError, "5 is no text; a name of a part is one"),
+        (lambda: Resource("u", mime_type="csv"), ValueError, "'csv' is no MIME type; write it like 'image/png'"),
+        (lambda: ToolContent("x", is_error=1), TypeError, "is_error=1 is neither True nor False"),
+        (lambda: ToolContent("x", meta=["a"]), TypeError, 'meta=["a"] is no mapping of names to JSON'),
         (lambda: ToolContent(3), TypeError, "3 is no content; use text, Text, Image, Audio or Resource"),
         (lambda: Image(b"x", "png"), ValueError, "'png' is no MIME type; write it like 'image/png'"),
         (lambda: Resource("u", "t", data=b"d"), ValueError, "a resource is text or data, not both"),
@@ -95,6 +108,7 @@ def test_content_that_no_client_could_read_is_refused(make, kind, words):
         make()
 
     assert str(caught.value) == words
+    assert isinstance(caught.value, InvalidContentError)
 
 
 def test_text_that_is_not_base64_is_refused():

@@ -6,8 +6,9 @@ import pytest
 
 from blockargs import (
     ToolRejected,
+    Toolset,
 )
-from dispatched import GOOD, hook_answering, weather
+from dispatched import GOOD, Head, hook_answering, weather
 
 
 def test_hooks_see_the_call_before_and_the_run_after():
@@ -73,3 +74,69 @@ def test_a_hook_after_can_withhold_the_result(caplog):
         assert run.text.startswith(text)
         assert (run.ok, run.structured, len(recorder.calls)) == (False, None, 1)
         assert "Joe" not in str(run.record())
+
+
+class Falsehood:
+    """Like numpy's False: it is false, and not False itself."""
+
+    def __bool__(self):
+        return False
+
+
+@pytest.mark.parametrize("answer", [False, 0, "", [], Falsehood()])
+def test_whatever_is_false_rejects(answer):
+    """
+    A hook that answers with anything false has not approved the call.
+    """
+    recorder, toolset = weather(before=hook_answering(answer))
+
+    assert (toolset.run(GOOD).code, recorder.calls) == ("tool_rejected", [])
+
+
+@pytest.mark.parametrize("answer", [None, True])
+def test_none_and_true_let_a_call_go_on(answer):
+    """
+    A hook that only looks returns nothing.
+    """
+    assert weather(before=hook_answering(answer))[1].run(GOOD).ok
+
+
+@pytest.mark.parametrize("answer", [1, "no", object(), {"approved": False}])
+def test_an_answer_that_nobody_understands_keeps_the_call_from_being_made(answer, caplog):
+    """
+    What is neither None, True nor false is a fault of the host: nothing is called, and the log says why.
+    """
+    recorder, toolset = weather(before=hook_answering(answer))
+
+    assert (toolset.run(GOOD).code, recorder.calls) == ("tool_error", [])
+    assert "return None, True or False" in caplog.text
+
+
+def test_what_hooks_do_to_what_they_see_reaches_nobody():
+    """
+    Hooks before and after, and those of effects, get copies: the caller's call, the run and its result stay as they are.
+    """
+
+    def spoil(run):
+        for thing in (run.call.arguments, run.content["rows"], run.structured, run.meta):
+            thing.clear()
+
+    given = {"city": "PAR", "days": 2}
+    _, toolset = weather({"rows": [1]}, after=[spoil, spoil])
+
+    run = toolset.run({"name": "get_weather", "arguments": given})
+
+    assert (given, run.call.arguments) == ({"city": "PAR", "days": 2}, {"city": "PAR", "days": 2})
+    assert (run.content, run.structured, run.call.arguments is given) == ({"rows": [1]}, {"rows": [1]}, False)
+
+
+def test_what_a_hook_of_effects_does_to_the_call_reaches_nobody():
+    """
+    The hook of an effect sees the call, and cannot change it.
+    """
+    given = {"n": 3}
+    toolset = Toolset(Head, effects={Head: lambda head, call: call.arguments.clear() or "kept"})
+
+    run = toolset.run({"name": "head", "arguments": given})
+
+    assert (run.text, given, run.call.arguments) == ("kept", {"n": 3}, {"n": 3})

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from enum import Enum, StrEnum
+from pathlib import PurePosixPath
+from typing import NamedTuple
+from uuid import UUID
 
 import pytest
 
 from blockargs import (
     ToolContent,
+    ToolFailure,
     Toolset,
     derive_block,
 )
-from blockargs.dispatch import Effect, Image
-from dispatched import Head, reporting
+from blockargs.dispatch import Audio, Effect, Image, Resource, Text
+from dispatched import GOOD, Head, reporting, weather
 
 
 @dataclass
@@ -182,3 +190,172 @@ def test_a_generator_is_run_to_its_end():
         yield from range(n)
 
     assert Toolset(derive_block(count, kind="tool")).run({"name": "count", "arguments": {"n": 3}}).content == [0, 1, 2]
+
+
+class Tone(StrEnum):
+    LOW = "low"
+
+
+class Mode(str, Enum):
+    FAST = "fast"
+
+
+class Label(str):
+    """A label."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str):
+        return super().__new__(cls, text)
+
+
+@pytest.mark.parametrize("kind", ["block", "tool"])
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        ("plain", "plain"),
+        (Label("own"), "own"),
+        (Tone.LOW, "low"),
+        (Mode.FAST, "fast"),
+        ((1, 2), "[1, 2]"),
+        ({3}, "[3]"),
+        (frozenset({3}), "[3]"),
+        (Decimal("1.50"), "1.50"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (timedelta(hours=2), "PT2H"),
+        (b"abc", "YWJj"),
+        (PurePosixPath("a/b"), "a/b"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        ([date(2026, 1, 2)], '["2026-01-02"]'),
+        (5, "5"),
+    ],
+)
+def test_what_is_a_value_is_told_whatever_the_kind_of_block(kind, result, text):
+    """
+    A function without a return annotation loses nothing: what Python has for values is told as JSON.
+    """
+
+    def make():
+        return result
+
+    run = Toolset(derive_block(make, kind=kind)).run({"name": "make", "arguments": {}})
+
+    assert (run.ok, run.text, run.outcome) == (True, text, result)
+    assert type(run.content) in (str, list, int)
+
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+
+@pytest.mark.parametrize("result", [Head(3), Pair(1, 2), object()])
+def test_an_object_that_a_function_builds_stays_with_the_host(result):
+    """
+    Instances of other classes are not told, only that they were built.
+    """
+
+    def make():
+        return result
+
+    assert Toolset(make).run({"name": "make", "arguments": {}}).text == "Built 'make' with {}."
+
+
+def test_what_a_class_builds_stays_with_the_host():
+    """
+    A class among the blocks builds an object, even where it is a kind of text.
+    """
+    run = Toolset(Label).run({"name": "label", "arguments": {"text": "x"}})
+
+    assert (run.text, run.outcome) == ('Built \'label\' with {"text": "x"}.', "x")
+
+
+PICTURE = Image(b"x", "image/png")
+
+
+@pytest.mark.parametrize("kind", ["block", "tool"])
+@pytest.mark.parametrize(
+    ("result", "parts"),
+    [
+        (PICTURE, (PICTURE,)),
+        (Text("a"), (Text("a"),)),
+        (Audio(b"x", "audio/wav"), (Audio(b"x", "audio/wav"),)),
+        (Resource("data:x", "t"), (Resource("data:x", "t"),)),
+        ([PICTURE, Text("a")], (PICTURE, Text("a"))),
+        (("Look:", PICTURE), (Text("Look:"), PICTURE)),
+    ],
+)
+def test_parts_are_content_without_a_ToolContent_around_them(kind, result, parts):
+    """
+    One part, or a list of parts and texts with a part in it, is taken as content.
+    """
+
+    def show():
+        return result
+
+    run = Toolset(derive_block(show, kind=kind)).run({"name": "show", "arguments": {}})
+
+    assert (run.ok, run.parts, run.structured, run.outcome) == (True, parts, None, result)
+
+
+def test_a_list_of_texts_and_other_things_is_a_list():
+    """
+    Without a part among them, or with what is none, a list is JSON, or nothing that can be sent.
+    """
+    assert reporting(["a", "b"]).content == ["a", "b"]
+    assert reporting([PICTURE, 5]).parts != (PICTURE,)
+
+
+HALF = "a\ud800b"
+WHOLE = "a\N{REPLACEMENT CHARACTER}b"
+
+
+@pytest.mark.parametrize(
+    ("result", "annotation", "content"),
+    [
+        (HALF, None, WHOLE),
+        (HALF, str, WHOLE),
+        ([HALF], None, [WHOLE]),
+        ({HALF: HALF}, dict[str, str], {WHOLE: WHOLE}),
+        ("\ud83d\ude00", None, "\N{GRINNING FACE}"),
+        (ToolContent("x", structured={"n": HALF}, meta={"m": HALF}), None, {"n": WHOLE}),
+    ],
+)
+def test_half_a_character_is_replaced_and_the_host_is_told(result, annotation, content, caplog):
+    """
+    No message holds a lone surrogate: U+FFFD stands for it, in texts and in JSON alike.
+    """
+    run = reporting(result, annotation)
+
+    assert (run.ok, run.content) == (True, content)
+    assert "holds half a character" in caplog.text
+    for dialect in ("mcp", "anthropic", "gemini", "openai"):
+        assert sendable(run.to_message(dialect, call_id=HALF))
+
+
+def sendable(message) -> bool:
+    """Tell whether *message* can be written as UTF-8, which raises where it cannot."""
+    return bool(json.dumps(message, ensure_ascii=False).encode())
+
+
+@pytest.mark.parametrize("make", [lambda: Text(HALF), lambda: ToolContent(HALF), lambda: Resource(HALF, HALF)])
+def test_half_a_character_in_a_part_is_replaced_where_the_part_is_made(make, caplog):
+    """
+    A part holds what goes out.
+    """
+    run = reporting(make())
+
+    assert (run.text, sendable(run.to_message("mcp"))) == (WHOLE, True)
+    assert "holds half a character" in caplog.text
+
+
+def test_half_a_character_in_a_failure_is_replaced_too():
+    """
+    So it is in the text, and in the details, of a failure, and in the name of a key that came from a model.
+    """
+    run = weather(ToolFailure("odd", HALF, {"x": (HALF,)}))[1].run(GOOD)
+    wrong = weather()[1].run({"name": "get_weather", "arguments": {"city": "PAR", HALF: 1}})
+
+    assert (run.text, run.details) == (WHOLE, {"x": [WHOLE]})
+    assert sendable([one.to_message(d, call_id="c") for one in (run, wrong) for d in ("mcp", "openai")])
+    assert not wrong.ok

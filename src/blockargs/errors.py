@@ -290,6 +290,12 @@ class InvalidCallError(BlockArgsError, TypeError):
     code = "call_invalid"
 
 
+class InvalidContentError(BlockArgsError, TypeError, ValueError):
+    """Explicit content of a result is no such thing: a part without text, data that is no base64."""
+
+    code = "content_invalid"
+
+
 class UnknownDialectError(BlockArgsError, ValueError):
     """There is no such dialect, or it has no strict form."""
 

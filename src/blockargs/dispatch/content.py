@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from .._text import quoted
+from ..errors import InvalidContentError
+from .characters import whole_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,13 @@ class Text:
     audience: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check who it is for.
+        """Check the text, and who it is for.
 
         Raises:
-            ValueError: The audience is nobody we know.
+            InvalidContentError: The text is none, or the audience is nobody we know.
         """
-        _check_audience(self.audience)
+        _set(self, "text", _text(self.text, "a text"))
+        _set(self, "audience", _audience(self.audience))
 
     def record(self) -> dict[str, Any]:
         """Return the part as MCP writes it."""
@@ -61,15 +64,12 @@ class _Bytes:
         """Take raw bytes, or text that is base64.
 
         Raises:
-            ValueError: The text is not base64, *mime_type* is no MIME type, or the audience is nobody we know.
+            InvalidContentError: It is neither bytes nor base64, *mime_type* is no MIME type, or the
+                audience is nobody we know.
         """
-        if "/" not in mime_type:
-            raise ValueError(f"{quoted(mime_type)} is no MIME type; write it like 'image/png'")
-        _check_audience(audience)
-        set_ = object.__setattr__
-        set_(self, "data", _base64(data))
-        set_(self, "mime_type", mime_type)
-        set_(self, "audience", audience)
+        _set(self, "mime_type", _mime_type(mime_type))
+        _set(self, "data", _base64(data))
+        _set(self, "audience", _audience(audience))
 
     def record(self) -> dict[str, Any]:
         """Return the part as MCP writes it."""
@@ -133,13 +133,19 @@ class Resource:
         """Encode bytes; a document is text or bytes, never both.
 
         Raises:
-            ValueError: It is both, its data is not base64, or the audience is nobody we know.
+            InvalidContentError: It is both, a field is no such thing, or the audience is nobody we know.
         """
         if self.text is not None and self.data is not None:
-            raise ValueError("a resource is text or data, not both")
+            raise InvalidContentError("a resource is text or data, not both")
+        _set(self, "uri", _text(self.uri, "an address"))
+        for name, what in (("text", "a text"), ("name", "a name"), ("description", "a description")):
+            if getattr(self, name) is not None:
+                _set(self, name, _text(getattr(self, name), what))
+        if self.mime_type is not None:
+            _set(self, "mime_type", _mime_type(self.mime_type))
         if self.data is not None:
-            object.__setattr__(self, "data", _base64(self.data))
-        _check_audience(self.audience)
+            _set(self, "data", _base64(self.data))
+        _set(self, "audience", _audience(self.audience))
 
     def record(self) -> dict[str, Any]:
         """Return the part as MCP writes it: embedded, or a link where only the address is known."""
@@ -192,18 +198,22 @@ class ToolContent:
         """Take parts in order; a bare text is a `Text`.
 
         Raises:
-            TypeError: One of *parts* is neither a part nor text.
+            InvalidContentError: One of *parts* is neither a part nor text, *is_error* is neither True
+                nor False, or *meta* is no mapping.
         """
         made: list[Part] = []
         for part in parts:
-            if not isinstance(part, str | Text | Image | Audio | Resource):
-                raise TypeError(f"{quoted(part)} is no content; use text, Text, Image, Audio or Resource")
+            if not isinstance(part, str | Part):
+                raise InvalidContentError(f"{quoted(part)} is no content; use text, Text, Image, Audio or Resource")
             made.append(Text(part) if isinstance(part, str) else part)
-        set_ = object.__setattr__
-        set_(self, "parts", tuple(made))
-        set_(self, "structured", structured)
-        set_(self, "is_error", is_error)
-        set_(self, "meta", dict(meta or {}))
+        if not isinstance(is_error, bool):
+            raise InvalidContentError(f"is_error={quoted(is_error)} is neither True nor False")
+        if not isinstance(meta, Mapping | None):
+            raise InvalidContentError(f"meta={quoted(meta)} is no mapping of names to JSON")
+        _set(self, "parts", tuple(made))
+        _set(self, "structured", structured)
+        _set(self, "is_error", is_error)
+        _set(self, "meta", dict(meta or {}))
 
     @property
     def text(self) -> str:
@@ -211,19 +221,53 @@ class ToolContent:
         return "\n".join(part.words() for part in self.parts)
 
 
-def _base64(data: bytes | str) -> str:
+def content_of(result: Any) -> ToolContent | None:
+    """Return *result* where it is content: a `ToolContent`, a part, or a list of parts and texts with a part in it."""
+    if isinstance(result, ToolContent):
+        return result
+    if isinstance(result, Part):
+        return ToolContent(result)
+    if not isinstance(result, list | tuple) or not all(isinstance(one, str | Part) for one in result):
+        return None
+    return ToolContent(*result) if any(isinstance(one, Part) for one in result) else None
+
+
+_set = object.__setattr__  # of a frozen object that is being made
+
+
+def _text(given: Any, what: str) -> str:
+    if not isinstance(given, str):
+        raise InvalidContentError(f"{quoted(given)} is no text; {what} of a part is one")
+    return whole_text(given)
+
+
+def _mime_type(given: Any) -> str:
+    if not isinstance(given, str) or "/" not in given:
+        raise InvalidContentError(f"{quoted(given)} is no MIME type; write it like 'image/png'")
+    return given
+
+
+def _base64(data: Any) -> str:
     if isinstance(data, bytes | bytearray | memoryview):
         return b64encode(data).decode("ascii")
+    if not isinstance(data, str):
+        raise InvalidContentError(f"{quoted(data, 20)} is neither bytes nor base64")
     try:
         b64decode(data, validate=True)
     except (binascii.Error, ValueError) as reason:
-        raise ValueError(f"{quoted(data, 20)} is not base64 ({reason}); pass the bytes themselves") from None
+        message = f"{quoted(data, 20)} is not base64 ({reason}); pass the bytes themselves"
+        raise InvalidContentError(message) from None
     return data
 
 
-def _check_audience(audience: tuple[str, ...]) -> None:
-    if strangers := set(audience) - {"user", "assistant"}:
-        raise ValueError(f"audience {quoted(min(strangers))} is neither 'user' nor 'assistant'")
+def _audience(given: Any) -> tuple[str, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidContentError(f"audience {quoted(given)} is no tuple; write it like ('user',)")
+    named = tuple(given)
+    for one in named:
+        if one not in ("user", "assistant"):
+            raise InvalidContentError(f"audience {quoted(one)} is neither 'user' nor 'assistant'")
+    return named
 
 
 def _addressed(record: dict[str, Any], audience: tuple[str, ...]) -> dict[str, Any]:

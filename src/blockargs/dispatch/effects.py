@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .._text import listing, plural
+from ..registry.checks import owned
 from .run import Call
 
 MOST_ROWS = 5  # of a preview
@@ -62,7 +63,7 @@ def effect_of(hook: EffectHook, outcome: Any, call: Call) -> Effect:
     Raises:
         TypeError: It says something else than an effect, its record, or a sentence.
     """
-    said = hook(outcome, call)
+    said = hook(outcome, replace(call, arguments=owned(call.arguments)))
     if isinstance(said, Effect):
         return said
     if isinstance(said, str):

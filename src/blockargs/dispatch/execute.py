@@ -25,13 +25,14 @@ from .steps import CAUGHT, Step, Steps, TimedOut
 
 def executed(offered: Offered, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:
     """Approve and make the call *found*; return its run."""
+    if offered.before or offered.after:  # what hooks see, and the run, is not the caller's own
+        found = replace(found, call=replace(found.call, arguments=owned(found.call.arguments)))
     call = found.call
     try:
         for hook in offered.before:
             seen = replace(call, arguments=owned(call.arguments))
             answer = yield Step(partial(hook, seen), "a hook before the call")
-            if answer is False:
-                raise ToolRejected("It was not approved.")
+            _approved(answer)
     except CAUGHT as fault:
         run = failed(call, fault, notes=found.notes)
     else:
@@ -42,10 +43,31 @@ def executed(offered: Offered, found: Chosen, helpers: Helpers, timeout: float |
 def _after(offered: Offered, run: ToolRun) -> Steps:
     for hook in offered.after:
         try:
-            yield Step(partial(hook, run), "a hook after the call")
+            yield Step(partial(hook, _own(run)), "a hook after the call")
         except CAUGHT as fault:
             run = withheld(run, fault)
     return run
+
+
+def _approved(answer: Any) -> None:
+    """Let a call go on after what a hook before it answered: None or True.
+
+    Raises:
+        ToolRejected: The answer is false, or as good as that: 0, an empty text, numpy's False.
+        TypeError: It is something else, so that nobody knows what it means.
+    """
+    if answer is None or answer is True:
+        return
+    if not answer:
+        raise ToolRejected("It was not approved.")
+    raise TypeError(f"a hook before the call returned {type(answer).__name__}; return None, True or False")
+
+
+def _own(run: ToolRun) -> ToolRun:
+    """Return a copy of *run* for a hook, which may change all that is JSON in it."""
+    call = replace(run.call, arguments=owned(run.call.arguments))
+    json_parts = {name: owned(getattr(run, name)) for name in ("content", "structured", "details")}
+    return replace(run, call=call, meta=owned(run.meta), **json_parts)
 
 
 def _called(offered: Offered, found: Chosen, helpers: Helpers, timeout: float | None) -> Steps:

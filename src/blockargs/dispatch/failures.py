@@ -11,6 +11,8 @@ from typing import Any
 from ..errors import BlockArgsError, MissingDependencyError, Note, Problem, ToolFailure, ToolRejected, UnknownBlockError
 from ..inject import CancelledCall
 from ..reply import retry_message
+from ..validate.scan import is_json
+from .characters import whole, whole_text
 from .ended import Ended
 from .run import META, Call, ToolRun
 from .steps import TimedOut
@@ -117,13 +119,16 @@ def withheld(run: ToolRun, fault: BaseException) -> ToolRun:
 
 
 def _run(call: Call, fault: BaseException, text: str, code: str, **known: Any) -> ToolRun:
-    return ToolRun(ok=False, call=call, outcome=fault, text=text, content=text, code=code, **known)
+    shown = whole_text(text)
+    return ToolRun(ok=False, call=call, outcome=fault, text=shown, content=shown, code=code, **known)
 
 
 def _json_ready(details: Any) -> Any:
     try:
-        json.dumps(details, allow_nan=False)
+        ready = whole(json.loads(json.dumps(details, allow_nan=False)))
     except (TypeError, ValueError, RecursionError):
+        ready = ...
+    if ready is ... or not is_json(ready):
         LOG.warning("details of a ToolFailure are no JSON and are not passed on")
         return None
-    return details
+    return ready

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import Enum
+from numbers import Integral
 from typing import Any
 
 from .._text import quoted
+from ..derive.scalars import is_known_class
 from ..errors import Note, Problem
+from ..registry.checks import owned
+from ..spec import Block
 from ..types import arg_any
 from ..validate import validator_of
-from .content import ToolContent
+from .characters import whole, whole_text
+from .content import ToolContent, content_of
 from .effects import EffectHook, effect_of, hook_for
 from .ended import caught
 from .failures import failed
@@ -40,14 +46,15 @@ def delivered(
         and not effects
         and not prepared.output_problems(outcome)
     ):
-        text = outcome if type(outcome) is str else _number(outcome)
-        structured = None if prepared.output is None else outcome
-        return ToolRun(True, call, outcome, text, outcome, structured, notes=notes, attempts=attempts)
+        text = whole_text(outcome) if type(outcome) is str else _number(outcome)
+        content = text if type(outcome) is str else outcome
+        structured = None if prepared.output is None else content
+        return ToolRun(True, call, outcome, text, content, structured, notes=notes, attempts=attempts)
     known: dict[str, Any] = {"outcome": outcome, "notes": notes, "attempts": attempts}
     if isinstance(outcome, BaseException):  # a failure that was returned
         return failed(call, outcome, tells=prepared.tells, notes=notes, attempts=attempts)
-    if isinstance(outcome, ToolContent):
-        return _explicit(outcome, call, prepared, known)
+    if (content := content_of(outcome)) is not None:
+        return _explicit(content, call, prepared, known)
     try:
         return _encoded(outcome, call, prepared, effects, known)
     except BaseException as fault:  # noqa: BLE001 - an author's encoder or hook may raise anything
@@ -55,11 +62,12 @@ def delivered(
 
 
 def _explicit(content: ToolContent, call: Call, prepared: Prepared, known: dict[str, Any]) -> ToolRun:
-    structured = content.structured
     wanted = prepared.output is not None and not content.is_error
-    if problems := prepared.output_problems(structured) if wanted else _json_problems(structured):
+    structured, problems = _checked(content.structured, prepared.output_problems if wanted else _json_problems)
+    if problems:
         return unsent(call, problems, prepared.output, **known)
-    if problems := _json_problems(dict(content.meta)):
+    meta, problems = _checked(dict(content.meta), _json_problems)
+    if problems:
         return unsent(call, problems, None, **known)
     return ToolRun(
         ok=not content.is_error,
@@ -69,7 +77,7 @@ def _explicit(content: ToolContent, call: Call, prepared: Prepared, known: dict[
         structured=structured,
         code="tool_error" if content.is_error else "",
         explicit=content.parts,
-        meta=content.meta,
+        meta=meta,
         **known,
     )
 
@@ -81,20 +89,19 @@ def _encoded(
     structured: Any = None
     problems: list[Problem] = []
     if prepared.output is not None:
-        structured, problems = _as_json(outcome, prepared)
-        problems = problems or prepared.output_problems(structured)
+        structured, problems = _as_json(outcome, prepared, prepared.output_problems)
     elif hook is None:
-        if prepared.builds and not isinstance(outcome, dict | list | int | float):
+        if prepared.builds and not is_told(outcome, prepared.block):
             return _built(call, known)
         structured, problems = _as_json(outcome, prepared)
     if problems:
         return unsent(call, problems, prepared.output, **known)
     if hook is not None:
         effect = effect_of(hook, outcome, call)
-        record = effect.record()
-        if problems := _json_problems(record):
+        record, problems = _checked(effect.record(), _json_problems)
+        if problems:
             return unsent(call, problems, None, **known)
-        text = f"{effect}\n{json_text(effect.preview)}" if effect.preview is not None else str(effect)
+        text = whole_text(f"{effect}\n{json_text(effect.preview)}" if effect.preview is not None else str(effect))
         return ToolRun(ok=True, call=call, text=text, content=record, structured=structured, **known)
     text = structured if isinstance(structured, str) else json_text(structured)
     kept = structured if prepared.output is not None or isinstance(structured, dict | list) else None
@@ -104,17 +111,48 @@ def _encoded(
 def _built(call: Call, known: dict[str, Any]) -> ToolRun:
     """Tell that a block was built: the object itself stays with the host."""
     text = f"Built '{call.uid}' with {json_text(call.arguments)}."
-    content = {"block": call.uid, "arguments": call.arguments}
+    content = {"block": call.uid, "arguments": owned(call.arguments)}
     return ToolRun(ok=True, call=call, text=text, content=content, **known)
 
 
-def _as_json(outcome: Any, prepared: Prepared) -> tuple[Any, list[Problem]]:
+_TOLD = (str, int, float, bytes, bytearray, list, tuple, dict, set, frozenset, Enum, Integral)
+
+
+def is_told(outcome: Any, block: Block) -> bool:
+    """Tell whether the *outcome* of a *block* without a declared type is told as JSON.
+
+    So is what Python itself has for values: texts, numbers, dates, lists and the like.
+    Objects of other classes, and what a class among them makes, stay with the host.
+    """
+    cls = type(outcome)
+    if cls in (list, dict) or isinstance(outcome, int | float):
+        return True
+    is_own = hasattr(outcome, "_fields") or isinstance(block.load(), type)
+    return not is_own and (isinstance(outcome, _TOLD) or is_known_class(cls))
+
+
+Check = Callable[[Any], list[Problem]]
+
+
+def _checked(value: Any, check: Check) -> tuple[Any, list[Problem]]:
+    """Return *value* and what *check* finds wrong with it; half a character in a text is replaced."""
+    problems = check(value)
+    if any(p.code == "not_json" for p in problems):
+        mended = whole(value)
+        if not (left := check(mended)):
+            return mended, left
+    return value, problems
+
+
+def _as_json(outcome: Any, prepared: Prepared, check: Check | None = None) -> tuple[Any, list[Problem]]:
     try:
         value = prepared.encode(outcome)
+        value = str.__str__(value) if isinstance(value, str) else value  # a member of a StrEnum is its text
     except (TypeError, ValueError, OverflowError, RecursionError) as reason:
         message = f"{quoted(outcome)} has no JSON form ({type(reason).__name__})"
         return None, [Problem(code="no_json_form", path="$", message=message)]
-    return value, _json_problems(value)
+    value, problems = _checked(value, _json_problems)
+    return (value, problems) if problems or check is None else (value, check(value))
 
 
 def _json_problems(value: Any) -> list[Problem]:
