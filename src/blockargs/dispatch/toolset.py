@@ -73,7 +73,8 @@ class Toolset:
             retries: How often a call is made again after a `ToolFailure` that says it is retryable.
             strict: Whether every repair is refused.
             timeout: Seconds one call may take, all its attempts together; a block's own limit wins.
-            before: Each sees the `Call`; it may raise `ToolRejected`, or return False, to reject it.
+            before: Each sees the `Call`; `ToolRejected`, or an answer that is false, rejects it; None and True
+                let it go on, anything else is an error of yours.
             after: Each sees the `ToolRun`; `ToolRejected` withholds the result.
             tells: Classes of exceptions whose text a model may read.
             effects: By class of what a constructor returns: a hook that tells effect and preview.
