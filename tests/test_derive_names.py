@@ -45,12 +45,13 @@ def test_values_of_such_types_arrive_as_they_should():
     )
 
 
-def test_a_union_that_is_a_variant_of_itself_ends():
-    """It adds nothing to the other variants."""
+def test_a_union_that_is_a_variant_of_itself_is_refused():
+    """It adds nothing to the other variants, and its reference would lead back to itself."""
 
     def use(x: Itself): ...
 
-    assert derive_block(use).binding.bind({"x": 2.0}, {})[1] == {"x": 2}
+    with pytest.raises(UnsupportedAnnotationError, match=r"\$\.x: Itself is defined by itself alone; leave it out"):
+        derive_block(use)
 
 
 def several(*several: Context): ...

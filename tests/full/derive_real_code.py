@@ -30,7 +30,7 @@ COLUMNS = ("callables", "derived", "refused", "crashed", "arguments", "described
 
 
 def public(obj: Any) -> Iterator[Any]:
-    """Yield the public attributes of a module or class."""
+    """Yield the public attributes of a module or an object."""
     return (getattr(obj, name) for name in dir(obj) if not name.startswith("_"))
 
 
@@ -39,7 +39,7 @@ def groups() -> Iterator[tuple[str, list[Any]]]:
     for module in (statistics, textwrap, shutil, json):
         yield module.__name__, [f for f in public(module) if inspect.isroutine(f)]
     yield "pandas", [f for f in public(pd) if callable(f)]
-    yield "pandas.DataFrame", [f for f in public(pd.DataFrame) if callable(f)]
+    yield "pandas.DataFrame", [f for f in public(pd.DataFrame()) if callable(f)]
     yield "sklearn estimators", [cls for _, cls in all_estimators()]
 
 

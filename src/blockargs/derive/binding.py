@@ -14,6 +14,7 @@ from ..node import FrozenDict
 from ..spec import MISSING, BlockArgs
 from ..validate import problems_in
 from ..validate.budget import begun, over
+from .classes import is_row
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
 from .hints import UNTYPED, codec_of, fitted, under
@@ -264,6 +265,9 @@ def codec_of_parameter(one: Parameter) -> Codec:
         UnsupportedAnnotationError: Its annotation cannot be expressed.
     """
     annotation: Any = one.annotation
+    if one.kind == "var_positional" and is_row(annotation):
+        known = one.site.variables.get(get_args(annotation)[0])
+        return codec_of(list if known is None else tuple.__class_getitem__(known), one.site)
     if one.kind == "var_positional" and is_unpacked(annotation):
         inner = get_args(annotation)[0] if get_origin(annotation) is typing.Unpack else annotation
         return codec_of(tuple.__class_getitem__(get_args(inner)), one.site)

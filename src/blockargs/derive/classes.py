@@ -22,9 +22,27 @@ def called(obj: Any) -> Any:
         return obj if inner is obj.func else functools.partial(inner, *obj.args, **obj.keywords)
     cls = class_of_alias(obj) or obj
     if not isinstance(cls, type) or getattr(cls, "__signature__", None) is not None:
-        return cls
+        return _bound_dispatch(obj) or cls
     maker = _maker_of(cls)
     return cls if maker is None else MethodType(maker[0], cls)
+
+
+def by_its_class(obj: Any) -> bool:
+    """Tell whether the class of the first argument decides what is called, so that it goes by place: `singledispatch`."""
+    while isinstance(obj, functools.partial):
+        obj = obj.func
+    return isinstance(obj, FunctionType) and "register" in vars(obj) and hasattr(obj, "__wrapped__")
+
+
+def _bound_dispatch(obj: Any) -> Any:
+    """Return the method that a `singledispatchmethod` was made of, as *obj* is bound; ``None`` for what is none."""
+    if not by_its_class(obj) or not obj.__closure__:
+        return None
+    kept = dict(zip(obj.__code__.co_freevars, (cell.cell_contents for cell in obj.__closure__), strict=True))
+    made = kept.get("self")
+    if not isinstance(made, functools.singledispatchmethod):
+        return None
+    return made.func.__get__(kept.get("obj"), kept.get("cls"))
 
 
 def place_of(obj: Any) -> Site:
@@ -91,7 +109,7 @@ def own_variables(annotation: Any) -> dict[Any, Any]:
     while isinstance(annotation, functools.partial):
         annotation = annotation.func
     parameters = getattr(class_of_alias(annotation), "__parameters__", ())
-    return {p: _filled(a, {}) for p, a in zip(parameters, get_args(annotation), strict=False)}
+    return _assigned(parameters, get_args(annotation), {})
 
 
 def variables_in(cls: type[Any], own: Variables) -> dict[type[Any], Variables]:
@@ -101,10 +119,49 @@ def variables_in(cls: type[Any], own: Variables) -> dict[type[Any], Variables]:
         origin = class_of_alias(base) or base
         if isinstance(origin, type) and origin is not typing.Generic:
             parameters = getattr(origin, "__parameters__", ())
-            inner = {p: _filled(a, own) for p, a in zip(parameters, get_args(base), strict=False)}
+            inner = _assigned(parameters, get_args(base), own)
             for above, variables in variables_in(origin, inner).items():
                 found[above] = found.get(above) or variables
     return found
+
+
+def _assigned(parameters: tuple[Any, ...], given: tuple[Any, ...], own: Variables) -> dict[Any, Any]:
+    """Return what each of *parameters* stands for: ``*Ts`` for a tuple of all that the others leave."""
+    arguments = [one for argument in given for one in _unpacked(argument, own)]
+    row = next((i for i, p in enumerate(parameters) if isinstance(p, typing.TypeVarTuple)), None)
+    if row is None or not arguments:
+        return dict(zip(parameters, arguments, strict=False))
+    rest = len(parameters) - row - 1
+    end = len(arguments) - rest
+    several = {} if any(is_row(one) for one in arguments[row:end]) else {parameters[row]: tuple(arguments[row:end])}
+    before = dict(zip(parameters[:row], arguments[:row], strict=False))
+    return {**before, **several, **dict(zip(parameters[row + 1 :], arguments[end:], strict=False))}
+
+
+def is_row(annotation: Any) -> bool:
+    """Tell whether *annotation* is ``*Ts``."""
+    return get_origin(annotation) is typing.Unpack and isinstance(get_args(annotation)[0], typing.TypeVarTuple)
+
+
+def _unpacked(argument: Any, own: Variables) -> tuple[Any, ...]:
+    if not is_row(argument):
+        return (_filled(argument, own),)
+    known: tuple[Any, ...] | None = own.get(get_args(argument)[0])
+    return (argument,) if known is None else known
+
+
+def with_variables(annotation: Any, own: Variables) -> Any:
+    """Return *annotation* with its type variables replaced by what they stand for, where that is known."""
+    free = getattr(annotation, "__parameters__", ())
+    if not free or isinstance(annotation, type):
+        return annotation
+    filled: list[Any] = []
+    for variable in free:
+        if isinstance(variable, typing.TypeVarTuple):
+            filled += own.get(variable, (typing.Unpack[variable],))
+        else:
+            filled.append(own.get(variable, variable))
+    return annotation[tuple(filled)]
 
 
 def _filled(argument: Any, own: Variables) -> Any:
@@ -114,7 +171,8 @@ def _filled(argument: Any, own: Variables) -> Any:
     free = (
         () if isinstance(argument, type) and get_origin(argument) is None else getattr(argument, "__parameters__", ())
     )
-    return argument[tuple(own.get(p, meaning_of(p)) for p in free)] if free else argument
+    meant = {p: own.get(p, meaning_of(p)) for p in free if not isinstance(p, typing.TypeVarTuple)}
+    return with_variables(argument, {**own, **meant}) if free else argument
 
 
 def meaning_of(variable: Any) -> Any:

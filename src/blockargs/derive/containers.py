@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin
 from .._text import quoted
 from ..node import ArgType
 from ..types import arg_array, arg_json_array, arg_json_object, arg_map, arg_tuple
+from .classes import is_row
 from .codec import Change, Codec, Gathered, Misfit, is_instance, misfit
 from .fields import PLAIN_FACTORIES, fields_of, record_kind
 from .remarks import peeled
@@ -133,7 +134,7 @@ def _repeated(members: list[Any], given: list[Any]) -> Misfit:
 def tuple_codec(annotation: Any, site: Site) -> Codec:
     """Return the codec of a tuple: of fixed length with a type for each place, or of any length."""
     args = get_args(annotation)
-    if annotation in (tuple, typing.Tuple):  # noqa: UP006 - the old spelling is met as well
+    if annotation in (tuple, typing.Tuple) or (len(args) == 1 and is_row(args[0])):  # noqa: UP006 - met as well
         return Codec(arg_json_array(), tuple, _listed(_is_row, None), is_instance(tuple))
     if len(args) == 2 and args[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         item = site.codec(args[0])
@@ -178,9 +179,7 @@ def table_codec(annotation: Any, site: Site) -> Codec:
 
 def _factory(annotation: Any, value: Any, site: Site) -> Callable[[], Any]:
     """Return what makes the missing value of a defaultdict: the class of its values, called without arguments."""
-    while isinstance(value, str | typing.ForwardRef):
-        value = site.read(value if isinstance(value, str) else value.__forward_arg__)
-    inner, _ = peeled(value)
+    inner, _ = peeled(site.resolved(value))
     if inner in PLAIN_FACTORIES or (record_kind(inner) and all(f.has_default for f in fields_of(inner, site))):
         made: Callable[[], Any] = inner
         return made

@@ -52,9 +52,7 @@ def annotation_of(one: Field) -> Any:
     Raises:
         UnsupportedAnnotationError: A name in it is unknown.
     """
-    annotation = one.annotation
-    while isinstance(annotation, str | typing.ForwardRef):
-        annotation = one.site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
+    annotation = one.site.resolved(one.annotation)
     return annotation if annotation is MISSING or one.remarks is NONE else typing.Annotated[annotation, one.remarks]
 
 

@@ -21,8 +21,8 @@ from ..validate.budget import begun, over
 from . import choices, containers, models, records, scalars, unions
 from .agree import laid_over
 from .bounds import bounded
-from .classes import meaning_of
-from .codec import Change, Codec, Misfit, is_instance
+from .classes import meaning_of, with_variables
+from .codec import Change, Codec, Misfit, is_instance, misfit
 from .recursion import recursive
 from .refusals import refused, refusing
 from .remarks import Remarks, remarks_of
@@ -52,8 +52,8 @@ def codec_of(annotation: Any, site: Site | None = None) -> Codec:
     if not _own and (found := _plain(annotation)) is not None:
         return found
     site = site or Site()
-    if site.variables and (free := getattr(annotation, "__parameters__", ())) and not isinstance(annotation, type):
-        annotation = annotation[tuple(site.variables.get(v, v) for v in free)]
+    if site.variables:
+        annotation = with_variables(annotation, site.variables)
     key = _key(annotation)
     cached = None if key is None else _cache.get(key)
     # inside of what is being read, what recurs is read anew: the order of reading shows nowhere
@@ -130,9 +130,10 @@ def _record(annotation: Any, site: Site) -> Codec:
 
 
 def _name_of(annotation: Any) -> str:
-    args = get_args(annotation)
+    # pydantic makes a class of G[int], and calls it that
+    args = get_args(annotation) or getattr(annotation, "__pydantic_generic_metadata__", {}).get("args", ())
     name = getattr(annotation, "__name__", None) or getattr(get_origin(annotation), "__name__", "Type")
-    words = [name, *(getattr(a, "__name__", "") for a in args if args)]
+    words = [str(name).partition("[")[0], *(getattr(a, "__name__", "") for a in args if args)]
     return "_".join(w for w in words if w and w.isidentifier()) or "Type"
 
 
@@ -286,6 +287,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_named("Self"), _self),
     Rule(_named("LiteralString"), lambda _, site: site.codec(str)),
     Rule(_named("Final", "Required", "NotRequired", "ReadOnly", "ClassVar"), _qualifier),
+    Rule(models.is_recursive_ref, models.recursive_ref_codec),
     Rule(models.is_pydantic_type, models.pydantic_codec),
 )
 
@@ -376,6 +378,8 @@ def encode(annotation: Any, value: Any) -> Any:
         out = codec.to_json(value)
     except Misfit as reason:
         raise reason.error() from None
+    except RecursionError:
+        raise misfit("it is nested too deeply to be written, or contains itself", "use fewer levels").error() from None
     if problems := problems_in(out, codec.type):
         raise InvalidArgumentsError(problems)
     return out

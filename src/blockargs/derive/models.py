@@ -19,6 +19,8 @@ from .site import Site, class_of_alias, shown, unsupported
 
 def validated(cls: Any) -> Change:
     """Return the change from decoded fields to an instance of the model *cls*; its validators run."""
+    if not cls.__pydantic_complete__ and not cls.model_rebuild(raise_errors=False):
+        return lambda fields: fields  # part of a generic model that holds itself: the one around it makes it
     return refusing(cls.model_validate, lambda _: f"{shown(cls)} refuses it")
 
 
@@ -96,6 +98,28 @@ def extra_codec(cls: Any, site: Site) -> Codec | None:
             read = inner.read(hint) if isinstance(hint, str) else hint
             return inner.codec(get_args(read)[1])
     return inner.codec(Any)
+
+
+def is_recursive_ref(annotation: Any) -> bool:
+    """Tell whether *annotation* is what pydantic writes in a generic model for the model itself, while it makes it."""
+    return type(annotation).__name__ == "PydanticRecursiveRef"
+
+
+def recursive_ref_codec(annotation: Any, site: Site) -> Codec:
+    """Return the codec of the model that *annotation* stands for: one whose fields are being read."""
+    for cls in (site.owner, *site.work.open):
+        if isinstance(cls, type) and is_model(cls) and _is_meant(cls, annotation.type_ref):
+            return site.codec(cls)
+    raise unsupported(
+        f"{annotation.type_ref.partition(':')[0]} points to a model that is not known here", "name the model"
+    )
+
+
+def _is_meant(cls: Any, ref: str) -> bool:
+    """Tell whether *ref* is of the model *cls*: pydantic writes the ids of the generic model and of its arguments."""
+    made = cls.__pydantic_generic_metadata__
+    outer, _, inner = ref.partition("[")
+    return outer.endswith(f":{id(made['origin'] or cls)}") and all(f":{id(one)}" in inner for one in made["args"])
 
 
 def is_pydantic_type(annotation: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-import typing
 from collections import abc
 from collections.abc import Mapping
 from typing import Any, Final, get_args, get_origin
@@ -35,9 +34,7 @@ def output_of(constructor: Any) -> Codec | None:
         return None
     site = site_of(constructor)
     try:
-        while isinstance(annotation, str | typing.ForwardRef):
-            annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
-        annotation = _awaited(annotation)
+        annotation = _awaited(site.resolved(annotation))
         return None if annotation is None or _is_explicit(annotation) else _result_codec(annotation, site)
     except UnsupportedAnnotationError:
         return None

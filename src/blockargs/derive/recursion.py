@@ -11,7 +11,7 @@ from .choices import is_literal, literal_codec
 from .codec import Codec
 from .fields import fields_of
 from .remarks import peeled
-from .site import Open, Site, Work
+from .site import Open, Site, Work, unsupported
 
 _ANYTHING_BUT_NULL = {"type": ["string", "number", "boolean", "object", "array"]}
 
@@ -38,6 +38,10 @@ def recursive(key: Any, name: str, site: Site, make: Callable[[], Codec], cls: A
         work.pointing.discard(key)
     if not here.used:
         return codec
+    if _is_only(codec.type, here.token, codec.type.get("$defs", {})):
+        raise unsupported(
+            f"{name} is defined by itself alone", "leave it out where it stands for itself: it adds no value"
+        )
     here.codec = codec
     body = {k: v for k, v in codec.type.items() if k != "$defs"}
     defs = {**codec.type.get("$defs", {}), here.token: body}
@@ -48,6 +52,23 @@ def recursive(key: Any, name: str, site: Site, make: Callable[[], Codec], cls: A
         final = f"{name}_{number}"
     defs = {final if n == here.token else n: repointed(d, here.token, final) for n, d in defs.items()}
     return Codec(ArgType({"$ref": f"#/$defs/{final}", "$defs": defs}), codec.decode, codec.encode, codec.holds)
+
+
+def _is_only(node: Any, token: str, defs: Mapping[str, Any]) -> bool:
+    """Tell whether *node* leads to the definition *token* at once: by itself, or by one of its variants."""
+    todo, seen = [node], {token}
+    while todo:
+        one = todo.pop()
+        if not isinstance(one, Mapping):
+            continue
+        name = str(one.get("$ref", "")).removeprefix("#/$defs/")
+        if name == token:
+            return True
+        if name in defs and name not in seen:
+            seen.add(name)
+            todo.append(defs[name])
+        todo += [*one.get("anyOf", ()), *one.get("oneOf", ())]
+    return False
 
 
 def _pointer(outer: Open, key: Any, work: Work, cls: Any, site: Site) -> Codec:
@@ -72,8 +93,7 @@ def _tags(cls: Any, site: Site) -> dict[str, Any]:
     """Return a stand-in for a record class: the fields that could tag it."""
     fields: dict[str, Any] = {}
     for one in fields_of(cls, site):
-        annotation = one.site.read(one.annotation) if isinstance(one.annotation, str) else one.annotation
-        literal, _ = peeled(annotation)
+        literal, _ = peeled(one.site.resolved(one.annotation))
         if not one.has_default and is_literal(literal):
             fields[one.init_name] = literal_codec(literal, site).type
     return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}

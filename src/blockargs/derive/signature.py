@@ -16,7 +16,7 @@ from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
 from .annotations import annotations_in, signature_of
-from .classes import called, constructed, own_variables, place_of
+from .classes import by_its_class, called, constructed, own_variables, place_of
 from .fields import Field, annotation_of, field_default, fields_of, record_kind
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site, innermost, is_plain_function, misplaced, site_of, unsupported
@@ -179,6 +179,11 @@ _MISTAKEN: tuple[tuple[Any, str, str], ...] = (
     (CoroutineType, "{}", "give the function itself, without the () that call it"),
     ((int, float, bytes), "{}", "give a function or a class"),
     ((classmethod, property), "the {} in the body of a class", "give it out of the finished class: Frame.from_rows"),
+    (
+        (functools.partialmethod, functools.singledispatchmethod, functools.cached_property),
+        "the {} in the body of a class",
+        "give it out of an instance, such as Frame().head",
+    ),
     ((list, tuple, set, dict), "{}", "give one after another, or all to register_blocks"),
 )
 
@@ -190,7 +195,10 @@ def _of_signature(obj: Any, fields: Mapping[str, Field]) -> Iterator[Parameter]:
         cure = "wrap it in a function with typed parameters"
         raise unsupported(f"its signature cannot be read: {first_line(reason)}", cure) from None
     site = place_of(obj)
+    dispatched = by_its_class(obj)
     for one in signature.parameters.values():
+        if dispatched and one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            one, dispatched = one.replace(kind=inspect.Parameter.POSITIONAL_ONLY), False  # noqa: PLW2901 - the same one
         if (known := fields.get(one.name)) is not None and _is_the_field(one, known, site):
             yield _of_field(replace(known, **_default_of(one)), _KINDS[one.kind])
         else:
@@ -294,10 +302,8 @@ def _unpacked(typed_dict: Any, site: Site) -> Iterator[Parameter]:
 
 def _read(raw: Any, default: Any, site: Site) -> tuple[Any, Remarks]:
     """Return the annotation with its names resolved, and all that is said beside it."""
-    annotation = raw
     try:
-        while isinstance(annotation, str | typing.ForwardRef):
-            annotation = site.read(annotation if isinstance(annotation, str) else annotation.__forward_arg__)
+        annotation = site.resolved(raw)
     except UnsupportedAnnotationError:
         return _text_of(raw), NONE
     if is_field_info(default):  # x: int = Field(5, ge=1) says what x: Annotated[int, Field(ge=1)] = 5 says
@@ -334,6 +340,8 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     except UnsupportedAnnotationError as reason:
         subject = reason.subject or (subject_of(obj) if callable(obj) else "")
         raise UnsupportedAnnotationError(reason.problems, subject) from None
+    if found and found[0].name in _BOUND and _is_unbound(obj, found[0]):
+        raise _unbound(obj)
     problems: list[Problem] = []
     helpers: dict[type[Any], str] = {}
     wires: dict[str, str] = {}
@@ -353,6 +361,27 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     if problems:
         raise UnsupportedAnnotationError(problems, subject_of(obj))
     return found
+
+
+_BOUND = frozenset(("self", "cls", "cls_or_self"))  # what a method is given by being bound
+
+
+def _is_unbound(obj: Any, first: Parameter) -> bool:
+    """Tell whether *obj* is a function out of the body of a class, whose *first* parameter nobody has filled."""
+    inner = innermost(obj)
+    if isinstance(inner, type) or first.kind not in ("positional_only", "positional_or_keyword"):
+        return False
+    body = str(getattr(inner, "__qualname__", "")).rpartition(".")[0]
+    return first.name == "cls_or_self" or bool(body and not body.endswith("<locals>"))
+
+
+def _unbound(obj: Any) -> UnsupportedAnnotationError:
+    made = getattr(obj, "__partialmethod__", None) or getattr(obj, "_partialmethod", None)  # the older is the latter
+    method = innermost(obj if made is None else made.func)
+    name = getattr(method, "__qualname__", type(method).__name__)
+    cure = "give it out of an instance, such as Frame().head, or make it a @staticmethod"
+    message = f"a constructor is a function or class, not the unbound method {quoted(name)}"
+    return UnsupportedAnnotationError.of(message, hint=cure, subject=subject_of(method))
 
 
 def _problem(name: str, message: str, hint: str) -> Problem:

@@ -82,6 +82,19 @@ class Site:
             message = f"{quoted(text)} cannot be read as an annotation: {type(reason).__name__}"
             raise unsupported(message, "write a type") from None
 
+    def resolved(self, annotation: Any) -> Any:
+        """Return *annotation*, where it is a text what that means, and so on until it is none.
+
+        Raises:
+            UnsupportedAnnotationError: A name in it is unknown, or it leads to texts alone: ``A = "A"``.
+        """
+        meant = annotation
+        for _ in range(MAX_DEPTH):
+            if not isinstance(meant, str | typing.ForwardRef):
+                return meant
+            meant = self.read(meant if isinstance(meant, str) else meant.__forward_arg__)
+        raise unsupported(f"{shown(annotation)} stands for nothing but itself", "write the type that is meant")
+
     def codec(self, annotation: Any) -> Codec:
         """Return what *annotation* means here."""
         from .hints import codec_of  # noqa: PLC0415 - the rules ask each other through here
