@@ -8,7 +8,7 @@ from ..keywords import Schema
 from .count import counted
 from .dialect import Dialect, Rewrite, Tool, written
 from .limits import LIMITS
-from .names import NameRule
+from .names import DOTTED, WORD, evenly
 from .rewrites.bounds import formats, length_of_one, only
 from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
@@ -16,18 +16,17 @@ from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import closed, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
-from .rewrites.roots import root_object, root_without, with_properties
+from .rewrites.roots import COMBINATORS, CONDITIONS, root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_typed_items
 from .rewrites.types import fits_something, no_booleans, one_type_each, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
-NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
-ARGUMENTS = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 64)
+NAMES = evenly(WORD, 128)
+ARGUMENTS = evenly(DOTTED, 64)
 FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid")
 # a simple pattern is taken too, but the vendor's own helper moves it into the description
 STRICT_KEYWORDS = "properties required additionalProperties items anyOf enum const $ref title format minItems".split()
-ROOT = ("anyOf", "oneOf", "allOf")
 
 
 def _fits(schema: Schema) -> bool:
@@ -44,7 +43,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
         patterns_as_map,
         recursion_written_out(_fits),
         merged_all_of,
-        root_without(*ROOT, "not", "if", "then", "else"),
+        root_without(*COMBINATORS, "not", *CONDITIONS),
         unions_alone,
         split_types(scalars=False),
         everywhere(
@@ -91,7 +90,7 @@ DIALECTS = (
         name="anthropic",
         limits=LIMITS["anthropic"],
         names=NAMES,
-        rewrites=(root_object, root_without(*ROOT), with_properties, legal_names(ARGUMENTS, nested=False)),
+        rewrites=(root_object, root_without(*COMBINATORS), with_properties, legal_names(ARGUMENTS, nested=False)),
         element=element,
         examples="field",
         defers=True,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from .anthropic import ROOT, STRICT_KEYWORDS, strict_rewrites
+from .anthropic import STRICT_KEYWORDS, strict_rewrites
 from .dialect import Dialect, Tool, written
 from .limits import LIMITS
-from .names import NameRule
+from .names import WORD, evenly
 from .rewrites.bounds import only, patterns, plain_defaults, without_backreferences
-from .rewrites.roots import root_object, root_without, with_properties
+from .rewrites.roots import COMBINATORS, root_object, root_without, with_properties
 
-NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
+NAMES = evenly(WORD, 64)
 # as Claude's strict form, but a pattern and a default stay and a title goes
 _KEYWORDS = [*(k for k in STRICT_KEYWORDS if k != "title"), "pattern", "default"]
 
@@ -35,7 +35,7 @@ DIALECTS = (
         name="bedrock",
         limits=LIMITS["bedrock"],
         names=NAMES,
-        rewrites=(root_object, root_without(*ROOT), with_properties),
+        rewrites=(root_object, root_without(*COMBINATORS), with_properties),
         element=element,
         request=request,
     ),

@@ -12,10 +12,10 @@ from ..imported import arg_schema
 from ..node import ArgType
 from ..spec import MISSING, UID_LENGTH, UID_LETTERS, Block, BlockArg, BlockArgs
 from .mcp import HINTS
-from .names import NameRule, wire_names
+from .names import evenly, wire_names
 from .typewords import plain_words
 
-UIDS = NameRule(UID_LETTERS, UID_LETTERS, UID_LENGTH)
+UIDS = evenly(UID_LETTERS, UID_LENGTH)
 _NOTHING = {"type": "object", "properties": {}}
 
 

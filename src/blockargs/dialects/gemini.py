@@ -24,7 +24,7 @@ from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import extra_fields, legal_names
 from .rewrites.refs import written_out
-from .rewrites.roots import root_object, root_without
+from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_typed_lists, with_typed_items
 from .rewrites.types import fits_something, no_booleans, split_types, typed
@@ -37,7 +37,7 @@ KEYWORDS = (
     "properties required items anyOf enum title default format pattern minLength maxLength minimum maximum "
     "minItems maxItems minProperties maxProperties example"
 ).split()
-ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not", "if", "then", "else")
+ROOT = (*COMBINATORS, *VALUES, *CONDITIONS)
 
 REWRITES = (
     root_object,

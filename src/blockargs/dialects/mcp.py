@@ -7,10 +7,10 @@ from typing import Any
 from ..spec import Block
 from .dialect import Dialect, Tool
 from .limits import LIMITS
-from .names import NameRule
+from .names import DOTTED, evenly
 from .rewrites.roots import root_object
 
-NAMES = NameRule("A-Za-z0-9_.-", "A-Za-z0-9_.-", 128)
+NAMES = evenly(DOTTED, 128)
 # our word -> the protocol's
 HINTS = {
     "read_only": "readOnlyHint",

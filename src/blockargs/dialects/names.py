@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
+WORD = "a-zA-Z0-9_-"  # characters that most providers take, as inside `[…]` of a regular expression
+DOTTED = "a-zA-Z0-9_.-"
 HASHED = 8  # hexadecimal digits of the suffix that tells two aliases apart
 
 
@@ -55,6 +57,11 @@ class NameRule:
         """Return *stem* with a suffix that depends on *name* alone, cut to fit."""
         suffix = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:digits]
         return f"{stem[: self.longest - digits - 1]}_{suffix}"
+
+
+def evenly(letters: str, longest: int) -> NameRule:
+    """Return the rule of names in which every character may be any of *letters*."""
+    return NameRule(letters, letters, longest)
 
 
 @cache

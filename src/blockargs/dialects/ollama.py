@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .dialect import Dialect
 from .limits import LIMITS
-from .names import NameRule
+from .names import DOTTED, evenly
 from .openai import element
 from .rewrites.bounds import only
 from .rewrites.enums import const_as_enum
@@ -12,15 +12,15 @@ from .rewrites.everywhere import everywhere
 from .rewrites.maps import fields_in_words, maps_in_words, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.refs import written_out
-from .rewrites.roots import root_object, root_without, with_properties
+from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
 from .rewrites.types import fits_something, no_booleans, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
-NAMES = NameRule("a-zA-Z0-9_.-", "a-zA-Z0-9_.-", 128)  # no rule is known; it must survive the chat template
+NAMES = evenly(DOTTED, 128)  # no rule is known; it must survive the chat template
 KEYWORDS = "properties required items anyOf enum".split()
-ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not", "if", "then", "else")
+ROOT = (*COMBINATORS, *VALUES, *CONDITIONS)
 
 DIALECTS = (
     Dialect(

@@ -6,7 +6,7 @@ from typing import Any
 
 from .dialect import Dialect, Rewrite, Tool, written
 from .limits import LIMITS
-from .names import NameRule
+from .names import WORD, evenly
 from .rewrites.bounds import compiles, formats, only, patterns, without_looks
 from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
@@ -14,19 +14,19 @@ from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import all_required, closed, extra_fields, with_properties
 from .rewrites.refs import refs_alone, used_definitions
-from .rewrites.roots import root_object, root_without
+from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_items, with_typed_items
 from .rewrites.types import fits_something, no_booleans, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
-NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 64)
+NAMES = evenly(WORD, 64)
 FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid")
 STRICT_KEYWORDS = (
     "properties required additionalProperties items anyOf enum const $ref minLength maxLength pattern format "
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"
 ).split()
-ROOT = ("anyOf", "oneOf", "allOf", "enum", "const", "not")
+ROOT = (*COMBINATORS, *VALUES)
 
 REWRITES: tuple[Rewrite, ...] = (
     root_object,
@@ -45,7 +45,7 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
         patterns_as_map,
         refs_alone,
         merged_all_of,
-        root_without(*ROOT, "if", "then", "else"),
+        root_without(*ROOT, *CONDITIONS),
         unions_alone,
         split_types(scalars=False),
         everywhere(

@@ -6,10 +6,10 @@ from typing import Any
 
 from .dialect import Dialect, Tool, written
 from .limits import LIMITS
-from .names import NameRule
+from .names import WORD, evenly
 from .openai import REWRITES, STRICT_KEYWORDS, strict_rewrites
 
-NAMES = NameRule("a-zA-Z0-9_-", "a-zA-Z0-9_-", 128)
+NAMES = evenly(WORD, 128)
 
 
 def element(tool: Tool) -> dict[str, Any]:

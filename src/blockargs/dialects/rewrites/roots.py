@@ -16,6 +16,11 @@ from .facts import Result, changed, tell, type_of_all
 from .merging import merged, merged_all_of
 from .types import fits_something
 
+# what providers refuse at a root, one family after the other
+COMBINATORS = ("anyOf", "oneOf", "allOf")
+VALUES = ("enum", "const", "not")
+CONDITIONS = ("if", "then", "else")
+
 
 def root_object(schema: Schema, path: str) -> Result:
     """Make the root an object with ``properties``; where it is a ``$ref``, copy what it points to."""
