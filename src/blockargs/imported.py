@@ -96,7 +96,7 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
         if len(given) > MAX_TEXT:
             raise InvalidArgTypeError(f"the schema is {len(given)} characters long; at most {MAX_TEXT} are read")
         try:
-            node = json.loads(given, object_pairs_hook=_unrepeated)
+            node = json.loads(given, object_pairs_hook=unrepeated)
         except (ValueError, RecursionError) as reason:
             raise InvalidArgTypeError(f"the schema is no JSON: {reason}") from None
     if isinstance(node, bool):
@@ -106,11 +106,16 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
     return node
 
 
-def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of *pairs*, as a reader of JSON text hands them over.
+
+    Raises:
+        ValueError: A key stands twice: who wrote the text did not say which value is meant.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # it adds
         raise ValueError(f"key {quoted(twice)} stands twice in one object")
     return found
 

@@ -24,7 +24,7 @@ REMARKS = frozenset(
     "title description default deprecated readOnly writeOnly examples $comment $schema $id "
     "contentMediaType contentEncoding discriminator".split()
 )
-MAX_DEPTH = 100  # levels of schemas inside schemas
+MAX_DEPTH = 100  # levels of schemas, lists and objects inside one another
 MAX_TEXT = 4 * 1024 * 1024  # characters, or bytes, of one text that is read: a reply, a file, a message
 
 

@@ -11,11 +11,10 @@ from typing import Any, Final, NoReturn
 
 from .._text import listing, one_line, quoted
 from ..errors import InvalidOptionError
-from ..keywords import MAX_TEXT, Pointer
+from ..keywords import MAX_DEPTH, MAX_TEXT, Pointer
 from .placed import LineFault, declaration_error
 
 VERSIONS: Final = ("1.2", "1.1")
-MAX_DEPTH: Final = 100  # lists and mappings inside each other
 MAX_DIGITS: Final = 1_000  # of one number
 MAX_ALIASED: Final = 100_000  # values that aliases repeat, all together
 

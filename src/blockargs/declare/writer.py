@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from .._text import listing, plural, quoted
 from ..errors import InvalidDeclarationError, Problem, UnnamedConstructorWarning, at
-from ..keywords import MAX_TEXT
+from ..keywords import MAX_DEPTH, MAX_TEXT
 from ..node import ArgType, json_key, thawed
 from ..spec import ARGUMENT_KEYS, MISSING, Block, BlockArg, ConstructorRef
 from ..spec.metadata import field_problem
@@ -21,7 +21,7 @@ from ..spelling import spell
 from ..validate import problems_in
 from .emit import Unwritable, lines_of
 from .entry import METADATA, SCHEMAS, Unfit
-from .loader import MAX_DEPTH, NOT_IN_YAML
+from .loader import NOT_IN_YAML
 
 MODELINE: Final = "# yaml-language-server: $schema=block.schema.json"
 _SAID_ANYWAY: Final = {"category": "uncategorized", "kind": "block"}  # what an entry without the key means

@@ -10,7 +10,7 @@ from .hints import accepts_python, arg_type_of, decode, encode, register_type
 from .proofread import docs_problems
 from .remarks import Arg
 from .signature import Parameter, parameters_of, uid_of
-from .site import innermost, is_async
+from .site import innermost, is_async, routine_of
 
 __all__ = [
     "Arg",
@@ -29,6 +29,7 @@ __all__ = [
     "overridden",
     "parameters_of",
     "register_type",
+    "routine_of",
     "settled",
     "type_conflicts",
     "uid_of",

@@ -158,13 +158,16 @@ def class_of_alias(obj: Any) -> Any:
     return origin if isinstance(origin, type) and callable(obj) else None
 
 
-def is_async(obj: Any) -> bool:
-    """Tell whether a call of *obj* gives what must be awaited; partials, methods and callable objects are looked into."""
+def routine_of(obj: Any) -> Any:
+    """Return the function that a call of *obj* runs, beneath partials and in callable objects; a class is its own."""
     while isinstance(obj, functools.partial):
         obj = obj.func
-    if isinstance(obj, type):
-        return False
-    called = obj if inspect.isroutine(obj) else _own(type(obj), "__call__")
+    return obj if isinstance(obj, type) or inspect.isroutine(obj) else _own(type(obj), "__call__")
+
+
+def is_async(obj: Any) -> bool:
+    """Tell whether a call of *obj* gives what must be awaited."""
+    called = routine_of(obj)
     return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from .._text import quoted
 from ..errors import Note, Problem, at
+from ..imported import unrepeated
 from ..keywords import MAX_TEXT
 from ..node import json_key
 
@@ -45,17 +46,11 @@ def read_json(text: str) -> Any:
     if len(text) > MAX_TEXT:
         raise ValueError(f"it is {len(text)} characters long; at most {MAX_TEXT} are read")
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        out = dict(pairs)
-        if len(out) < len(pairs):
-            raise ValueError("a key comes twice")
-        return out
-
     def finite(word: str) -> Any:
         raise ValueError(f"{word} is no JSON number")
 
     try:
-        return json.loads(text, object_pairs_hook=once, parse_constant=finite)
+        return json.loads(text, object_pairs_hook=unrepeated, parse_constant=finite)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 

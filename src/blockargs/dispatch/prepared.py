@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ..derive import is_async, routine_of
 from ..errors import Problem
 from ..keywords import types_of
 from ..registry import binding, constructor_of
@@ -157,16 +157,13 @@ Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def _kind_of(constructor: Callable[..., Any]) -> tuple[Wrap | None, bool]:
     """Return what makes one call of *constructor* give its whole result, and whether that is awaited."""
-    function: Any = constructor
-    while isinstance(function, functools.partial):
-        function = function.func
-    if not inspect.isroutine(function) and not inspect.isclass(function):
-        function = getattr(function, "__call__", None)  # noqa: B004 - the method itself is asked
-    if inspect.isasyncgenfunction(function):
-        return _all_of_async, True
-    if inspect.isgeneratorfunction(function):
-        return _all_of, False
-    return None, inspect.iscoroutinefunction(function)
+    called = routine_of(constructor)
+    wrap: Wrap | None = None
+    if inspect.isasyncgenfunction(called):
+        wrap = _all_of_async
+    elif inspect.isgeneratorfunction(called):
+        wrap = _all_of
+    return wrap, is_async(constructor)
 
 
 def _all_of(generator: Callable[..., Any]) -> Callable[..., Any]:

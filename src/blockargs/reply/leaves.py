@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Problem
+from ..imported import unrepeated
 
 MAX_INT_DIGITS = 4000  # below the interpreter's own limit of 4,300
 SAFE_INTEGER = 2**53
@@ -33,19 +34,8 @@ class Bad:
     problem: Problem
 
 
-class DuplicateKeyError(ValueError):
-    """An object names a key twice; the tolerant parser says where."""
-
-
 class InexactError(ValueError):
     """A number is so large that a float loses digits of it."""
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise DuplicateKeyError
-    return out
 
 
 def _exact(text: str) -> float:
@@ -60,9 +50,9 @@ def _no_constant(text: str) -> Any:
 
 
 # numbers as Python numbers: the quick way, for replies that are right
-PLAIN = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_exact, parse_constant=_no_constant)
+PLAIN = json.JSONDecoder(object_pairs_hook=unrepeated, parse_float=_exact, parse_constant=_no_constant)
 # numbers as they were written: for everything that may need a repair
-LEXEMES = json.JSONDecoder(object_pairs_hook=_unique, parse_int=Num, parse_float=Num, parse_constant=_no_constant)
+LEXEMES = json.JSONDecoder(object_pairs_hook=unrepeated, parse_int=Num, parse_float=Num, parse_constant=_no_constant)
 
 _WHOLE = re.compile(r"-?[0-9]+(?:\.0+)?\Z").match
 

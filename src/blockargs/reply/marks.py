@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Problem
+from ..keywords import MAX_DEPTH
 from .shape import Shape
-
-MAX_DEPTH = 100
 
 
 class BrokenError(Exception):

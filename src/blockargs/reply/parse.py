@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import Note, Problem
+from ..keywords import MAX_DEPTH
 from .leaves import LEXEMES, too_deep
-from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
+from .marks import BrokenError, Open, too_deep_error
 from .reader import MAX_NOTES, Reader
 from .shape import Shape
 

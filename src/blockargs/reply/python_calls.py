@@ -11,6 +11,7 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Problem, at
+from ..keywords import MAX_DEPTH
 from .leaves import Num, Raw
 from .names import fold
 from .targets import Offer

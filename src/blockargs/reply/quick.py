@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..keywords import MAX_TEXT
+from ..keywords import MAX_DEPTH, MAX_TEXT
 from .leaves import PLAIN, too_deep
-from .marks import MAX_DEPTH
 from .names import fold
 from .normal import normal
 from .targets import Target

@@ -13,10 +13,11 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem, at
+from ..keywords import MAX_DEPTH
 from ..node import json_key
 from . import grammar as g
 from .leaves import Bad, Num, plain
-from .marks import MAX_DEPTH, BrokenError, Open, too_deep_error
+from .marks import BrokenError, Open, too_deep_error
 from .members import after_member, read_key
 from .odd import odd_value
 from .shape import Shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..keywords import MAX_DEPTH
 from .leaves import LEXEMES, Num, Raw, too_deep
-from .marks import MAX_DEPTH
 
 MAX_LEVELS = 2
 

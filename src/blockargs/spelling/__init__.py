@@ -13,7 +13,7 @@ No blank stands before an opening bracket.
 """
 
 from .fault import MAX_LENGTH
-from .parse import MAX_DEPTH, parse_type
+from .parse import parse_type
 from .spell import spell
 
-__all__ = ["MAX_DEPTH", "MAX_LENGTH", "parse_type", "spell"]
+__all__ = ["MAX_LENGTH", "parse_type", "spell"]

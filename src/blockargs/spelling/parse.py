@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from .._text import did_you_mean, listing, quoted
 from ..errors import BlockArgsError, InvalidArgTypeError
+from ..keywords import MAX_DEPTH
 from ..node import ArgType, json_key
 from ..types import (
     NULL,
@@ -32,7 +33,6 @@ from ..types import (
 from .fault import MAX_LENGTH, Malformed, problem_of
 from .values import NAME, QUOTED, after_blanks, unquoted, values_in
 
-MAX_DEPTH: Final = 100  # types inside types
 _CACHED_LENGTH = 200  # spellings up to this length are parsed once
 
 _SCALARS: dict[str, ArgType] = {

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..errors import InvalidArgTypeError
-from ..keywords import types_of, walk
-from .parse import MAX_DEPTH, parse_type
+from ..keywords import MAX_DEPTH, types_of, walk
+from .parse import parse_type
 from .values import MAX_DIGITS, NAME
 
 NONE: Final = "schema"  # what is shown where a type has no short spelling

@@ -8,7 +8,8 @@ that do not. Where a type holds a keyword outside our vocabulary
 
 from __future__ import annotations
 
-from .scan import MAX_DEPTH, MAX_PROBLEMS
+from ..keywords import MAX_DEPTH
+from .scan import MAX_PROBLEMS
 from .schema import schema_problems
 from .validator import Validator, problems_in, validator_of
 

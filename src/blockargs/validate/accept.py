@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..keywords import MAX_DEPTH
 from .budget import begun, over
 from .equal import Allowed, plain
 from .rules import (
@@ -25,7 +26,7 @@ from .rules import (
     just_one_fits,
     one_fits,
 )
-from .scan import INFINITY, MAX_DEPTH, is_json, is_text
+from .scan import INFINITY, is_json, is_text
 
 Shape = Callable[[Part], Accept | None]
 

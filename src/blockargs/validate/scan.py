@@ -7,9 +7,9 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Problem, at
+from ..keywords import MAX_DEPTH
 
 MAX_PROBLEMS = 50  # listed for one value; the last one counts the rest
-MAX_DEPTH = 100  # lists and objects inside one another
 MAX_VALUES = 4_000_000  # a text of 4 MiB cannot hold more
 _WIDE = 10_000  # members of one level from which on it is asked whether they are the same
 INFINITY = float("inf")
