@@ -531,7 +531,9 @@ def test_examples_are_told_in_words_as_the_model_writes_them():
     export = export_tools(given, "openai", strict=True)
 
     text = export.tools[0]["function"]["description"]
-    assert 'Example: {"m": [{"key": "a", "value": 1}]}' in text
+    assert text.split("\n\n")[1:] == [
+        f'Example: {{"m": [{{"key": "{k}", "value": {v}}}]}}' for k, v in (("a", 1), ("b", 2))
+    ]
     assert [n.rule for n in export.notes if n.path == "$"] == ["example_left_out"]
 
 

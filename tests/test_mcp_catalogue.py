@@ -170,6 +170,15 @@ def test_a_block_is_described_with_its_schema():
     assert (told["title"], told["guidance"], told["examples"]) == ("Head", "Not for sampling.", [{"n": 5}])
 
 
+def not_made(name, problem):
+    """The lines that a model reads of a wrong call of *name*."""
+    return [
+        f"The call of '{name}' was not made, and nothing was applied:",
+        f"- {problem}",
+        "Correct this and send the complete arguments again.",
+    ]
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_a_block_is_called_through_call_block(era):
     """
@@ -178,27 +187,33 @@ def test_a_block_is_called_through_call_block(era):
     result = lean(lambda c: c.call_tool("call_block", {"name": "weather", "arguments": {"City": "Rome"}}), era)
 
     assert result.structured_content == {"temperature": 4, "condition": "cloudy"}
-    assert any("City" in str(note) for note in result.meta["blockargs/repairs"])
+    assert [note["message"] for note in result.meta["blockargs/repairs"]] == ["read the key 'City' as 'city'"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "word"),
+    ("arguments", "lines"),
     [
-        ({"name": "wether", "arguments": {}}, "did you mean 'weather'"),
-        ({"name": "qqqq", "arguments": {}}, "ask find_blocks or list_blocks"),
-        ({"name": "weather", "arguments": {}}, "$.city"),
-        ({"name": "weather"}, "$.arguments"),
-        ({"arguments": {}}, "$.name"),
+        ({"name": "wether", "arguments": {}}, ["no block is called 'wether'; did you mean 'weather'?"]),
+        ({"name": "qqqq", "arguments": {}}, ["no block is called 'qqqq'; ask find_blocks or list_blocks"]),
+        (
+            {"name": "weather", "arguments": {}},
+            not_made("weather", "$.city: the required key 'city' is missing; give a string"),
+        ),
+        (
+            {"name": "weather"},
+            not_made("call_block", "$.arguments: the required key 'arguments' is missing; give an object"),
+        ),
+        ({"arguments": {}}, not_made("call_block", "$.name: the required key 'name' is missing; give a string")),
     ],
 )
-def test_a_wrong_call_through_call_block_is_explained(arguments, word):
+def test_a_wrong_call_through_call_block_is_explained(arguments, lines):
     """
     The model reads what was wrong, with the nearest name or the path.
     """
     result = lean(lambda c: c.call_tool("call_block", arguments))
 
     assert result.is_error
-    assert word in result.content[0].text
+    assert result.content[0].text.splitlines() == lines
 
 
 def test_an_unknown_block_is_not_described():

@@ -149,7 +149,7 @@ def test_what_is_no_json_is_logged_as_it_is_shown(server, era):
     """
     _, lines = told(server, lambda c: c.call_tool("odd"), era)
 
-    assert lines == ["<class 'object'>", {"half": "?", "number": "nan", "deep": [{"1": [2, None]}]}]
+    assert lines == ["<class 'object'>", {"half": "\ufffd", "number": "nan", "deep": [{"1": [2, None]}]}]
 
 
 def test_progress_that_waits_is_told_in_time(server):
@@ -174,7 +174,7 @@ def test_progress_that_is_no_number_is_dropped(server):
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 def test_a_failure_that_utf8_cannot_write_is_still_told(server, era):
     """
-    Half a character is a question mark, also in what programs read, and the connection lives on.
+    Half a character is replaced, also in what programs read, and the connection lives on.
     """
 
     async def twice(client):
@@ -182,8 +182,8 @@ def test_a_failure_that_utf8_cannot_write_is_still_told(server, era):
 
     results, _ = told(server, twice, era)
 
-    assert [r.content[0].text for r in results] == ["half of ?", "whole"]
-    assert results[0].meta["blockargs/details"] == {"half": "?"}
+    assert [r.content[0].text for r in results] == ["half of \ufffd", "whole"]
+    assert results[0].meta["blockargs/details"] == {"half": "\ufffd"}
 
 
 def test_a_cancelled_call_says_no_more(server):
@@ -277,17 +277,28 @@ def test_a_block_that_no_client_could_read_is_left_out(caplog):
     assert "tool 'timed' is left out" in caplog.text
 
 
+class Breaking(Registry):
+    """A registry that is sound until it is broken."""
+
+    broken = False
+
+    @property
+    def version(self):
+        if self.broken:
+            raise RuntimeError("it is broken")
+        return super().version
+
+
 def test_a_fault_of_the_door_itself_is_opaque(caplog):
     """
     What goes wrong in the server is in its log, not on the wire.
     """
-    registry = Registry()
+    registry = Breaking()
     registry.register(half, kind="tool")
     server = build_server(registry)
-    registry.unregister()
-    registry._blocks = None  # a registry that is broken
 
     async def ask(client):
+        registry.broken = True
         with pytest.raises(Exception) as caught:
             await client.call_tool("half", {"whole": True})
         return str(caught.value)

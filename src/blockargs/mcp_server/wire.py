@@ -19,6 +19,7 @@ from mcp.types.methods import serialize_server_result
 
 from .._text import quoted
 from ..dispatch import ToolRun
+from ..dispatch.characters import whole_text
 from ..dispatch.messages import meta_of
 from ..keywords import MAX_DEPTH, rebuilt
 from ..node import ArgType
@@ -142,7 +143,7 @@ def loggable(value: Any) -> Any:
 
 def _cleaned(value: Any, depth: int) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return whole_text(value)
     if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping) and depth < MAX_DEPTH:
