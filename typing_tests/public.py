@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
+from pathlib import Path
 from typing import Any, assert_type
 
 from blockargs import (
     Block,
     MetadataTable,
     Registry,
+    Toolset,
     block,
     block_metadata,
     derive_block,
+    export_tools,
     find_blocks,
     get_block,
+    load_registry,
     register_block,
     tool,
 )
@@ -42,11 +46,17 @@ registry = Registry([head, {"constructor": send, "kind": "tool"}])
 assert_type(registry["head"], Block)
 assert_type(registry.get("head"), Block | None)
 assert_type(registry.get("head", 0), Block | int)
+load_registry(Path("blocks.yml"), into=registry)
+load_registry(5)  # type: ignore[arg-type]
 registry.register(head, uid=5)  # type: ignore[arg-type]
 get_block("head").keywords.append("x")  # type: ignore[attr-defined]
 get_block("head").examples[0]["n"] = 5  # type: ignore[index]
 
 assert_type(find_blocks("rows", [registry, "head", head, get_block("head")]), list[Block])
+export_tools([head, "send"], "openai")
+Toolset(registry)
+export_tools(5)  # type: ignore[arg-type]
+Toolset(5)  # type: ignore[arg-type]
 find_blocks("rows", deque([head]))
 find_blocks("rows", 5)  # type: ignore[arg-type]
 find_blocks("rows", [5])  # type: ignore[list-item]

@@ -30,7 +30,7 @@ FOLDERS = ("declarations", "registry")  # where an installed package keeps its d
 
 
 def load_registry(
-    source: Any = None,
+    source: Path | Blocks | None = None,
     *,
     into: Registry | None = None,
     yaml: str = "1.2",
