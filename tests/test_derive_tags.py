@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from blockargs.derive import arg_type_of, decode
 from blockargs.errors import InvalidArgTypeError
-from blockargs.types import arg_const, arg_enum, arg_integer, arg_object, arg_union
+from blockargs.reply import decode_arguments
+from blockargs.types import arg_const, arg_enum, arg_integer, arg_object, arg_schema, arg_string, arg_union
 from blockargs.validate import problems_in
 
 
@@ -117,3 +118,41 @@ def test_a_union_may_be_tagged_by_an_enum():
         "$.oneOf[2]: has the tag 'right' of variant 1",
         "$.oneOf[2]: has the tag 'middle' of variant 0",
     ]
+
+
+@dataclass
+class Asked:
+    mode: Literal["fast", "slow"]
+    kind: Literal["asked"]
+    n: int
+
+
+@dataclass
+class Told:
+    mode: Literal["loud"]
+    kind: Literal["told"]
+    n: int
+
+
+def test_every_room_knows_a_variant_by_the_same_field():
+    """What derives, what validates and what repairs a reply speak of one tag."""
+    node = arg_type_of(Asked | Told)
+    untagged = arg_schema({"anyOf": [dict(variant) for variant in node["oneOf"]]})
+    value = {"mode": "loud", "kind": "asked", "n": 1}
+
+    assert node["discriminator"] == {"propertyName": "kind"}
+    assert [str(p) for p in problems_in(value, node)] == ["$.mode: 'loud' is not one of 'fast', 'slow'"]
+    for one in (node, untagged):
+        assert (
+            decode_arguments(value, one).problems == tuple(problems_in(value, one)) == tuple(problems_in(value, node))
+        )
+        assert decode_arguments({"mode": "fast", "n": 1}, one).value == {"mode": "fast", "kind": "asked", "n": 1}
+
+
+def test_a_list_may_be_a_constant():
+    """A field of fixed lists tells variants apart as well."""
+    a, b = (arg_object(at=arg_schema({"const": [n]}), x=t) for n, t in ((1, arg_integer()), (2, arg_string())))
+    node = arg_union(a, b, tag="at")
+
+    assert problems_in({"at": [2], "x": "y"}, node) == []
+    assert [p.path for p in problems_in({"at": [1], "x": "y"}, node)] == ["$.x"]

@@ -6,7 +6,7 @@ A walker that asks here never takes an argument called ``properties`` or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]  # a node; its values are any JSON
@@ -159,6 +159,54 @@ def choices_of(node: Any) -> list[Any]:
     if not isinstance(node, Mapping):
         return []
     return [node["const"]] if "const" in node else list(node.get("enum", ()))
+
+
+def fixed_values(record: Any, name: str) -> list[Any]:
+    """Return the values that the field *name* of *record* may have, where they are fixed; else none."""
+    return choices_of(record.get("properties", {}).get(name)) if isinstance(record, Mapping) else []
+
+
+def tag_of(records: Sequence[Any], named: Any = None, *, repeats: bool = False) -> str | None:
+    """Return the field whose fixed values tell *records* apart, references followed; ``None`` where there is none.
+
+    Of several fields it is the one of the fewest values, then the first: a const is there
+    to tell apart, an enum does so by chance.
+
+    Args:
+        records: What the variants of a union ask of an object.
+        named: What the union itself calls its tag (the ``discriminator``): that is it, where one of them fixes it.
+        repeats: Whether a field of one value each will do where no other does, though two have the same value.
+    """
+    if isinstance(named, Mapping) and isinstance(name := named.get("propertyName"), str):
+        return name if any(fixed_values(record, name) for record in records) else None
+    best: tuple[bool, int] | None = None
+    tag = None
+    for name in records[0].get("properties", ()) if records else ():
+        values = [fixed_values(record, name) for record in records]
+        count = sum(map(len, values))
+        doubles = not tells_apart(values)
+        if not all(values) or (doubles and not (repeats and count == len(records))):
+            continue
+        if best is None or (doubles, count) < best:
+            best, tag = (doubles, count), name
+    return tag
+
+
+def tells_apart(values: Iterable[Iterable[Any]]) -> bool:
+    """Tell whether no value stands in two of the rows *values*, nor twice in one."""
+    keys = [json_key(value) for row in values for value in row]
+    return len(set(keys)) == len(keys)
+
+
+def json_key(value: Any) -> Any:
+    """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
+    if isinstance(value, bool):
+        return (bool, value)  # the class itself stands in no JSON, so no list can look like this pair
+    if isinstance(value, Mapping):
+        return frozenset((k, json_key(v)) for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(json_key(v) for v in value)
+    return value
 
 
 def kind_of(value: Any) -> str:

@@ -9,8 +9,7 @@ from json.encoder import encode_basestring
 from typing import Any, NoReturn, Self, SupportsIndex
 
 from .errors import InvalidArgTypeError
-from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, rebuilt
-from .validate.equal import json_key
+from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, json_key, rebuilt
 
 __all__ = ["ArgType", "FrozenDict", "FrozenList", "compact", "frozen", "json_key", "pretty", "same_type", "thawed"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_origin
 
 from .._text import quoted
-from ..keywords import choices_of, followed, kind_of, types_of
+from ..keywords import fixed_values, followed, kind_of, tag_of, tells_apart, types_of
 from ..node import ArgType, json_key
 from ..types import arg_nullable, arg_union
 from ..validate import Validator, validator_of
@@ -93,19 +93,11 @@ def _tag_of(members: list[Codec], discriminator: str | None) -> str | None:
     bodies = [followed(m.type, m.type) for m in members]
     if len(bodies) < 2 or any(b.get("type") != "object" for b in bodies):  # noqa: PLR2004 - a choice
         return None
-    apart: dict[str, int] = {}
-    for name in bodies[0].get("properties", {}):
-        tags = [_tags(b, name) for b in bodies]
-        values = [json_key(v) for own in tags for v in own]
-        if all(tags) and len(set(values)) == len(values):
-            apart[name] = len(values)
-    if discriminator in apart:
-        return discriminator
-    return min(apart, key=apart.__getitem__, default=None)  # a const is there to tell apart, an enum by chance
-
-
-def _tags(body: Any, name: str) -> list[Any]:
-    return choices_of(body.get("properties", {}).get(name))
+    if discriminator is not None:
+        values = [fixed_values(b, discriminator) for b in bodies]
+        if all(values) and tells_apart(values):
+            return discriminator
+    return tag_of(bodies)
 
 
 def _tagged(members: list[Codec], tag: str) -> Codec:
@@ -113,7 +105,7 @@ def _tagged(members: list[Codec], tag: str) -> Codec:
     types_: list[ArgType] = []
     for member in members:
         body = followed(member.type, member.type)
-        table |= dict.fromkeys(map(json_key, _tags(body, tag)), member)
+        table |= dict.fromkeys(map(json_key, fixed_values(body, tag)), member)
         types_.append(_with_required(member.type, body, tag))
 
     def decode(value: Any) -> Any:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from .._text import folded
-from ..keywords import REMARKS, followed, kind_of, types_of, walk
-from ..node import ArgType, json_key
+from ..keywords import REMARKS, followed, kind_of, tag_of, types_of, walk
+from ..node import ArgType
 from ..validate import Validator, validator_of
 
 # a type that the other keywords speak about, for nodes that do not name one
@@ -253,19 +253,14 @@ def _implied(node: Mapping[str, Any], options: tuple[Any, ...] | None) -> Iterat
 
 
 def _tag(node: Mapping[str, Any], branches: tuple[Shape, ...]) -> str | None:
-    """Return the property that tells *branches* apart: named, or a constant in each."""
-    named = node.get("discriminator")
-    if isinstance(named, Mapping) and isinstance(name := named.get("propertyName"), str):
-        return name
+    """Return the property that tells *branches* apart, where all that are no mere remark are records."""
     records = [b for b in branches if b.fields]
-    if len(records) < 2 or len(records) != len([b for b in branches if b.types]):  # noqa: PLR2004 - a choice
+    named = node.get("discriminator")
+    if named is None and (len(records) < 2 or len(records) != len([b for b in branches if b.types])):  # noqa: PLR2004 - a choice
         return None
-    for name in records[0].fields:
-        if all(name in b.fields and b.fields[name].options for b in records):
-            words = [word for b in records for word in b.fields[name].options or ()]
-            if len({json_key(word) for word in words}) == len(words):
-                return name
-    return None
+    return tag_of(
+        [{"properties": {name: {"enum": f.options or ()} for name, f in b.fields.items()}} for b in records], named
+    )
 
 
 def anchors_of(shape: Shape) -> frozenset[str]:

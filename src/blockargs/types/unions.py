@@ -8,7 +8,7 @@ from typing import Any
 from .._text import quoted
 from ..errors import InvalidArgTypeError, Problem, at
 from ..imported import with_description
-from ..keywords import choices_of, followed, types_of
+from ..keywords import fixed_values, followed, types_of
 from ..node import ArgType, json_key
 from ..validate import problems_in
 from .making import made, type_of
@@ -138,6 +138,4 @@ def _tagged(variants: list[ArgType], tag: str) -> ArgType:
 def _tags_of(variant: ArgType, tag: str) -> list[Any]:
     """Return the values of the required field *tag*: of a const one, of an enum several; else none."""
     body = followed(variant, variant)
-    if not isinstance(body, Mapping) or tag not in body.get("required", ()):
-        return []
-    return choices_of(body.get("properties", {}).get(tag))
+    return fixed_values(body, tag) if isinstance(body, Mapping) and tag in body.get("required", ()) else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..keywords import MAX_DEPTH
+from ..keywords import MAX_DEPTH, fixed_values, tag_of
 from .budget import begun, over
 from .equal import Allowed, plain
 from .rules import (
@@ -336,16 +336,17 @@ def _union(part: Part) -> Accept | None:
 
 
 def _by_tag(variants: Any, parts: list[Accept]) -> Accept | None:
-    """Where every variant is a record with its own required constant, that one decides."""
+    """Where every variant is a record with its own required constants, texts all of them, these decide."""
     if not variants or not all(isinstance(v, Mapping) and v.get("type") == "object" for v in variants):
         return None
-    for tag in variants[0].get("required", ()):
-        fields = [v.get("properties", {}).get(tag) for v in variants if tag in v.get("required", ())]
-        tags = [f["const"] for f in fields if isinstance(f, Mapping) and isinstance(f.get("const"), str)]
-        if len(set(tags)) == len(variants):
-            find = dict(zip(tags, parts, strict=True)).get
-            return lambda v: type(v) is dict and type(t := v.get(tag)) is str and find(t, _nothing)(v)
-    return None
+    tag = tag_of(variants)
+    if tag is None or any(tag not in v.get("required", ()) for v in variants):
+        return None
+    rows = [(word, part) for v, part in zip(variants, parts, strict=True) for word in fixed_values(v, tag)]
+    if not all(isinstance(word, str) for word, _ in rows):
+        return None
+    find = dict(rows).get
+    return lambda v: type(v) is dict and type(t := v.get(tag)) is str and find(t, _nothing)(v)
 
 
 # JSON type -> shapes, of which the first match wins; what has none is checked keyword by keyword

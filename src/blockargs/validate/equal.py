@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-
-def json_key(value: Any) -> Any:
-    """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
-    if isinstance(value, bool):
-        return (bool, value)  # the class itself stands in no JSON, so no list can look like this pair
-    if isinstance(value, Mapping):
-        return frozenset((k, json_key(v)) for k, v in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(json_key(v) for v in value)
-    return value
+from ..keywords import json_key
 
 
 def repeated(values: list[Any]) -> Iterator[tuple[int, int]]:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sized
 from functools import partial
 from typing import Any
 
-from ..keywords import target, types_of
+from ..keywords import json_key, target, types_of
 from ..patterns import found, pattern_of
 from .budget import asked_once
-from .equal import Allowed, json_key, repeated
+from .equal import Allowed, repeated
 
 Accept = Callable[[Any], bool]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._text import quoted
 from ..errors import at
-from ..keywords import choices_of, followed, types_of
-from .equal import Allowed, json_key
+from ..keywords import fixed_values, followed, tag_of, types_of
+from .equal import Allowed
 from .rules import kinds_of
 from .words import either, near, wanted, words
 
@@ -35,7 +35,7 @@ def one_of(walk: Walk, node: Any, value: Any, path: str) -> None:
 
 
 def _explain(walk: Walk, node: Any, variants: list[Any], value: Any, path: str) -> None:
-    if isinstance(value, dict) and (tag := tag_of(walk.root, node, variants)) is not None:
+    if isinstance(value, dict) and (tag := _tag(walk.root, node, variants)) is not None:
         variants = _chosen_by_tag(walk, variants, tag, value, path)
         if not variants:
             return  # what is wrong stands at the tag
@@ -55,29 +55,13 @@ def _only_kinds(walk: Walk, variants: list[Any]) -> tuple[str, ...]:
     return tuple(found) if len(found.keys() - {"null"}) == 1 and "any" not in found else ()
 
 
-def tag_of(root: Any, node: Mapping[str, Any], variants: list[Any]) -> str | None:
+def _tag(root: Any, node: Mapping[str, Any], variants: list[Any]) -> str | None:
     """Return the key whose constants tell the record variants apart, or ``None``."""
-    records = [b for b in (followed(root, v) for v in variants) if isinstance(b, Mapping) and "object" in _kinds(b)]
     named = node.get("discriminator")
-    if isinstance(named, Mapping) and isinstance(tag := named.get("propertyName"), str):
-        return tag if any(_tags(r, tag) for r in records) else None
-    if not records or len(variants) < 2:  # noqa: PLR2004 - one variant needs no tag
+    if named is None and len(variants) < 2:  # noqa: PLR2004 - one variant needs no tag
         return None
-    keys = [k for k in records[0].get("properties", {}) if all(_tags(r, k) for r in records)]
-    # no value twice before values that repeat, a const before an enum
-    ranked = {k: (_repeats(records, k), sum(len(_tags(r, k)) for r in records)) for k in keys}
-    best = min(keys, key=ranked.__getitem__, default=None)
-    return best if best is not None and (not ranked[best][0] or ranked[best][1] == len(records)) else None
-
-
-def _tags(body: Mapping[str, Any], tag: str) -> list[Any]:
-    """Return the values of the field *tag*, where they are fixed."""
-    return choices_of(body.get("properties", {}).get(tag))
-
-
-def _repeats(records: list[Mapping[str, Any]], key: str) -> bool:
-    values = [json_key(v) for r in records for v in _tags(r, key)]
-    return len(set(values)) < len(values)
+    records = [b for b in (followed(root, v) for v in variants) if isinstance(b, Mapping) and "object" in _kinds(b)]
+    return tag_of(records, named, repeats=True)
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[str, ...]:
@@ -90,7 +74,7 @@ def _body(walk: Walk, node: Any) -> Any:
 
 def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, Any], path: str) -> list[Any]:
     """Return the variants that the tag of *value* means; where it means none, add the problem at the tag."""
-    tagged = [(v, own) for v in variants if (own := _tags(_body_of(walk, v), tag))]
+    tagged = [(v, own) for v in variants if (own := fixed_values(_body(walk, v), tag))]
     tags = [value for _, own in tagged for value in own]
     where = at(path, tag)
     if tag not in value:

@@ -7,10 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgTypeError, Problem
-from ..keywords import walk
+from ..keywords import json_key, walk
 from . import budget
 from .accept import accept_path
-from .equal import json_key
 from .rules import Accept, ForeignKeyword
 from .scan import is_json, plain_json
 from .schema import schema_problems
