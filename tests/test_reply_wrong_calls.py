@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blockargs.derive import derive_block
-from blockargs.reply import decode_calls, decode_reply
+from blockargs.reply import decode_arguments, decode_calls, decode_reply
 
 
 def delete_file(path: str) -> str:
@@ -216,3 +216,124 @@ def test_one_text_in_a_python_call_is_read_however_it_is_written(path, value):
     Three quotes, raw texts and odd characters make no two texts of one.
     """
     assert decode_reply(f"delete_file(path={path})", DELETE).value == {"path": value}
+
+
+OSLO, BERGEN = '{"path": "a"}', '{"path": "b"}'
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "A instead of B",
+        "A rather than B",
+        "A is better than B",
+        "A is the final answer; the draft was B",
+        "A (corrected; originally B)",
+        "A fixed, was B",
+        "A this is the updated version of B",
+        "A actually replaces B",
+        "A is final, unlike B",
+        "A\nThe final one is above. B",
+        "Instead of A use B",
+    ],
+)
+def test_a_mark_that_speaks_of_the_other_object_makes_none_final(between):
+    """
+    "Final" said of the first object, or "instead of" before the last, is no reason to take the last.
+    """
+    reply = between.replace("A", OSLO, 1) if not between.startswith("Instead") else between.replace(" A", f" {OSLO}")
+    assert codes(f"{reply[:-1]}{BERGEN}", DELETE) == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\nSorry, corrected:\n",
+        ". Actually, ",
+        " - rather ",
+        "\n**Final answer**: ",
+        "; on second thought: ",
+        "\nInstead: ",
+    ],
+)
+def test_a_mark_that_speaks_of_the_last_object_makes_it_final(between):
+    """
+    The correction counts where the words before it say that it is one.
+    """
+    decoded = decode_reply(f"{OSLO}{between}{BERGEN}", DELETE)
+    assert decoded.value == {"path": "b"}
+    assert decoded.notes[0].rule == "superseded"
+
+
+def test_an_object_without_its_first_brace_is_seen_beside_another_one():
+    """
+    Where one of two objects has lost its first brace, there still are two.
+    """
+    for first, last in ((OSLO[1:], BERGEN), (OSLO, BERGEN[1:]), (OSLO[1:], BERGEN[1:])):
+        assert codes(f"{first} or {last}", DELETE) == ["ambiguous"]
+        decoded = decode_reply(f"{first}\nActually, corrected: {last}", DELETE)
+        assert decoded.value == {"path": "b"}
+        assert ("missing_brace" in [note.rule for note in decoded.notes]) is (last == BERGEN[1:])
+        assert [one.value for one in decode_calls(f"{first} and {last}", DELETE)] == [{"path": "a"}, {"path": "b"}]
+
+
+@pytest.mark.parametrize(
+    "after",
+    ['\nHere "path": the file', '\nThe "size": 5} of it', '\n"path": "b"', ' and "path": "b", open', ' "path": [1'],
+)
+def test_words_behind_a_call_are_no_second_one(after):
+    """
+    An explanation that quotes an argument is no object, unless it could be one.
+    """
+    assert codes(OSLO + after, DELETE) in (["delete_file"], ["mismatched_bracket"])
+
+
+def test_many_lost_braces_take_no_time():
+    """
+    Only so many places are looked at.
+    """
+    assert codes(OSLO + '"path":' * 1000, RENAME) == ["mismatched_bracket"]
+    assert codes(OSLO + ' . "path": 1 ' * 1000, DELETE) == ["delete_file"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"path": ""}"}',
+        '{"path": ""}b c[", "name": "n"}',
+        '{"path": "a"} "name": "n"}',
+        '{"path": "a"} name="n"',
+        '{"path": "a"}, and more',
+        '{"path": "a"} // done',
+        '{"path": "a"}; rest',
+    ],
+)
+def test_what_follows_the_arguments_of_a_call_is_told(text):
+    """
+    Arguments that go on after their object are no arguments, whatever goes on.
+    """
+    decoded = decode_arguments(text, RENAME)
+    assert [p.code for p in decoded.problems][:1] in (["unexpected_text"], ["mismatched_bracket"], ["ambiguous"])
+    assert not decode_arguments(text, DELETE).ok
+
+
+@pytest.mark.parametrize(
+    "after", ["", "  \n", "}", "]}", ";", "\n```", "\n```\nDone.", "</tool_call> ok", "<|im_end|>"]
+)
+def test_what_carries_nothing_may_follow_the_arguments(after):
+    """
+    Blanks, brackets too many, the end of a fence or of a tag are left out.
+    """
+    assert decode_arguments(OSLO + after, DELETE).value == {"path": "a"}
+
+
+@pytest.mark.parametrize(
+    "after",
+    [' "name": "n"}', ' name="n"', ", name: 'n'", '"}', 'x", "name": "n"}', ' "name" => 5'],
+)
+def test_members_behind_the_brace_are_no_prose(after):
+    """
+    In free text too, what looks like a further member of the object is never left out.
+    """
+    assert not decode_reply('{"path": "a"}' + after, RENAME).ok
+    assert not decode_reply('Sure: {"path": "a", "name": "b"}' + after, RENAME).ok

@@ -58,6 +58,9 @@ _NEGATED = re.compile(
 )
 
 
+_DENIALS = ("not", "n't", "n’t", "no ", "never", "avoid", "without", "instead", "rather", "unlike")  # noqa: RUF001 - as above
+
+
 def name_before(before: str, offer: Offer, *, at_start: bool) -> tuple[str, int] | None:
     """Return the tool's name that stands in a call's place at the end of *before*, and where it begins there.
 
@@ -162,4 +165,8 @@ def is_name(written: str, offer: Offer) -> bool:
 
 def is_denied(before: str) -> bool:
     """Tell whether the words at the end of *before* say that what follows is not called."""
-    return _NEGATED.search(before, max(0, len(before) - 80)) is not None
+    words = before[-80:].lower()
+    for denial in _DENIALS:
+        if denial in words:
+            return _NEGATED.search(before, max(0, len(before) - 80)) is not None
+    return False

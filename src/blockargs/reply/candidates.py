@@ -31,13 +31,25 @@ _LIST_START = re.compile(_START.pattern + r"|\[")
 _QUOTE_LATER = re.compile(r'[^"{]{0,1000}+"\s*+[:,}\]]').match
 _CLOSERS = re.compile(r"(?:\s*+[}\]])++").match
 _GOES_ON = re.compile(r"""(?s)\s*+,\s*+(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|\w{1,100})\s*+:""").match
+# a member right behind the brace, without a comma
+_MORE = re.compile(
+    r"""(?s)[ \t]*+(?:\s*+"([^"\\\n]{1,200}+)"\s*+(?::|=>)|([A-Za-z_][\w-]{0,200}+)[ \t]*+[:=][ \t]*+(?=["'\[{\d-]|true|false|null))"""
+).match
+# what carries nothing: blanks, brackets too many; a fence or a closing tag ends the text
+_NOTHING_MORE = re.compile(r"[\s}\];]*+(?:```|~~~|</|<\||\Z)").match
 _FINAL = re.compile(
     r"(?i)\b(?:final|finally|finalised|finalized|corrected|correction|correcting|revised|revision|instead|actually|"
     r"updated?|rather|amended|fixed|scratch that|on second thoughts?|better)\b"
 )
-_CLAUSE_END = re.compile(r"[.,:;!?\n]+")
+_CLAUSE_END = re.compile(r"[.,:;!?\n]+|\s[-–—]+\s")  # noqa: RUF001 - dashes are what this is about
+# the words say something of the object before them, or of the one after them that it is not the final one
+_OF_THE_OTHER = re.compile(
+    r"(?i)\b(?:was|were|originally|formerly|draft|old|older|previous|previously|earlier|first|above|before|replac\w+|"
+    r"supersed\w+)\b|\b(?:of|than|unlike|over)\s*\Z"
+)
 _NEGATED = re.compile(r"(?i)\b(?:not|no|never|nothing|none|neither|nor|without|cannot|hardly)\b|n[^\w\s]t\b")
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
+_MEMBER = re.compile(r'"([^"\\\x00-\x1f{}]{1,200}+)"\s*+:(?!:)').finditer  # a key in quotes and its colon
 _TAG = re.compile(r"</?[\w:-]{1,100}>")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
 
@@ -67,10 +79,14 @@ class Candidate:
 
 def candidates(text: str, offer: Offer) -> list[Candidate]:
     """Return the places of *text* that may be a call of *offer*, in order; none of them inside another."""
-    if (whole := _whole(text, offer)) is not None:
+    whole = _whole(text, offer)
+    if whole is not None and whole.parsed.problem is not None:
         return [whole]
-    calls = python_calls(text, offer) if "(" in text else []
-    found = list(_scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak]))
+    begin = whole.end if whole is not None else 0
+    calls = [c for c in python_calls(text, offer) if c.start >= begin] if "(" in text else []
+    found = list(_scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak], begin))
+    if whole is not None:
+        found.insert(0, whole)
     taken = [(c.start, c.end) for c in found]
     found += [
         Candidate(Parsed(c.tree, problem=c.problem, begun=True), c.start, c.end, c.name, "python_call", c.weak)
@@ -78,13 +94,15 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
         if not any(start <= c.start < end for start, end in taken)
     ]
     found.sort(key=lambda one: one.start)
+    if more := _braceless(text, offer, found):
+        found = sorted([*found, *more], key=lambda one: one.start)
     strong = [one if one.denied else _judged(text, one, one.start) for one in found if not one.weak]
     return strong or found[-1:]
 
 
 def _judged(text: str, found: Candidate, start: int) -> Candidate:
     """Return *found*, denied where the words before *start* say so."""
-    return replace(found, denied=True) if is_denied(text[max(0, start - MAX_BEFORE) : start]) else found
+    return replace(found, denied=True) if start and is_denied(text[max(0, start - MAX_BEFORE) : start]) else found
 
 
 def _whole(text: str, offer: Offer) -> Candidate | None:
@@ -97,15 +115,8 @@ def _whole(text: str, offer: Offer) -> Candidate | None:
         message = f"an object should start before {quoted(text[start : start + 40])}"
         problem = Problem(code="missing_brace", path="$", message=message, hint="send one JSON object")
         return Candidate(Parsed(None, problem=problem, begun=True), start, len(text))
-    target = offer.only
-    parsed = parse_at(text, start, target.shape if target else None, offer.anchors, braced=False)
-    if parsed.problem is None and parsed.opened:
-        problem = Problem(code="no_json", path="$", message="an object has neither a first nor a last brace")
-        parsed = replace(parsed, problem=problem)
-    elif parsed.problem is None:
-        note = Note(rule="missing_brace", path="$", before=None, after="{", message="put the first brace of the object")
-        parsed = replace(parsed, notes=(note, *parsed.notes))
-    return Candidate(_closed(text, parsed), start, parsed.end)
+    parsed = _without_brace(text, start, offer)
+    return Candidate(_closed(text, parsed, offer), start, parsed.end)
 
 
 def _text_start(text: str) -> int:
@@ -114,14 +125,49 @@ def _text_start(text: str) -> int:
     return found.end() if found else 0
 
 
-def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]]) -> Iterator[Candidate]:
-    """Yield what is or may be a call, left to right; *taken* are places of Python calls, in which nothing is sought."""
+def _braceless(text: str, offer: Offer, found: list[Candidate]) -> list[Candidate]:
+    """Return the objects without their first brace that stand behind those that were *found*."""
+    out: list[Candidate] = []
+    stops = [*(one.start for one in found[1:]), len(text)]
+    tries = MAX_CANDIDATES
+    for one, stop in zip(found, stops, strict=False):
+        if one.parsed.problems:
+            continue  # nobody knows where it ends
+        position = one.end
+        for key in _MEMBER(text, position, stop):
+            if key.start() < position or key[1] not in offer.anchors:
+                continue
+            if not (tries := tries - 1):
+                return out
+            parsed = _without_brace(text, key.start(), offer)
+            position = max(parsed.end, key.end())
+            if parsed.problem is None:
+                out.append(Candidate(_closed(text, parsed, offer), key.start(), parsed.end))
+    return out
+
+
+def _without_brace(text: str, start: int, offer: Offer) -> Parsed:
+    """Return the object at *start* that lacks its first brace; a broken one when it lacks the last one too."""
+    target = offer.only
+    parsed = parse_at(text, start, target.shape if target else None, offer.anchors, braced=False)
+    if parsed.problem is not None:
+        return parsed
+    if parsed.opened:
+        problem = Problem(code="no_json", path="$", message="an object has neither a first nor a last brace")
+        return replace(parsed, problem=problem)
+    note = Note(rule="missing_brace", path="$", before=None, after="{", message="put the first brace of the object")
+    return replace(parsed, notes=(note, *parsed.notes))
+
+
+def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]], begin: int) -> Iterator[Candidate]:
+    """Yield what is or may be a call, left to right from *begin*; *taken* are Python calls, in which nothing is sought."""
     shape = offer.only.shape if offer.only else None
     search = (_LIST_START if shape is not None and "array" in shape.types else _START).search
     spare = len(text) + SPARE
     count = 0
-    whole = position = _text_start(text)
-    start = whole if text.startswith("{", whole) and not text.startswith("{{", whole) else _next(search, text, 0)
+    whole = position = max(begin, _text_start(text))
+    is_whole = text.startswith("{", whole) and not text.startswith("{{", whole)
+    start = whole if is_whole else _next(search, text, begin)
     while count < MAX_CANDIDATES and start >= 0:
         count += 1
         inside = next((end for begin, end in taken if begin <= start < end), None)
@@ -149,7 +195,8 @@ def _next(search: Callable[[str, int], re.Match[str] | None], text: str, positio
 def _read(text: str, start: int, offer: Offer) -> Candidate | None:
     """Return what stands at *start*, ``None`` where that is nothing."""
     if text[start] != "<":
-        parsed = _closed(text, parse_at(text, start, offer.only.shape if offer.only else None, offer.anchors))
+        parsed = parse_at(text, start, offer.only.shape if offer.only else None, offer.anchors)
+        parsed = _closed(text, parsed, offer)
         return Candidate(parsed, start, max(parsed.end, start + 1), weak=parsed.value == {} and parsed.problem is None)
     made = markup_at(text, start)
     if made is None:
@@ -169,16 +216,17 @@ def _counts(text: str, found: Candidate, offer: Offer, *, is_whole: bool) -> boo
     return is_whole or parsed.problem.code == "too_deep" or (parsed.begun and takes_any)
 
 
-def _closed(text: str, parsed: Parsed) -> Parsed:
+def _closed(text: str, parsed: Parsed, offer: Offer) -> Parsed:
     """Return *parsed* with the brackets after it; a broken one when the object was closed too early."""
     if parsed.problem is not None:
         return parsed
     closers = _CLOSERS(text, parsed.end)
     end = closers.end() if closers else parsed.end
-    if isinstance(parsed.value, dict) and _GOES_ON(text, end):
+    more = _MORE(text, end)
+    if isinstance(parsed.value, dict) and (_GOES_ON(text, end) or (more and (more[1] or more[2]) in offer.anchors)):
         message = f"the object is closed before {quoted(text[end : end + 40])}"
         return replace(parsed, problem=Problem(code="mismatched_bracket", path="$", message=message))
-    if parsed.notes and _QUOTE_LATER(text, end):
+    if _QUOTE_LATER(text, end):
         message = f"the object seems to go on after its brace: {quoted(text[end : end + 40])}"
         return replace(parsed, problem=Problem(code="mismatched_bracket", path="$", message=message))
     if closers is None or parsed.opened:
@@ -196,9 +244,8 @@ def _named(text: str, found: Candidate, offer: Offer) -> Candidate:
         return found
     if action := _ACTION.search(before):
         return replace(found, name=action[1].replace("\\_", "_"), rule="action")
-    if _names_itself(found.parsed.value, offer):
-        return found
-    if (name := name_before(before, offer, at_start=not begin)) is None:
+    name = name_before(before, offer, at_start=not begin)
+    if name is None or _names_itself(found.parsed.value, offer):
         return found
     return _judged(text, replace(found, name=name[0], rule="name_line"), begin + name[1])
 
@@ -248,9 +295,20 @@ def _is_root_list(tree: list[Any], offer: Offer) -> bool:
 
 def is_final(text: str, before: Candidate, last: Candidate) -> bool:
     """Tell whether the words between two candidates say that the second replaces the first."""
-    between = text[before.end : last.start]
-    clauses = _CLAUSE_END.split(between)
+    clauses = [clause for clause in _CLAUSE_END.split(f"{text[before.end : last.start]}") if clause.strip()]
+    if not clauses or _OF_THE_OTHER.search(clauses[-1]):
+        return False
+    begins = text[before.end : before.end + 200].lstrip(" \t*_`")[:1]
+    if begins not in ("", *".,:;!?\n-–—"):  # noqa: RUF001 - as above
+        clauses = clauses[1:]  # what goes on right after an object speaks of that object
     return any(_FINAL.search(clause) and not _NEGATED.search(clause) for clause in clauses)
+
+
+def left_over(text: str, first: Candidate, last: Candidate) -> str:
+    """Return what follows the *last* object of a text that is nothing but arguments, ``""`` where that says nothing."""
+    if first.rule != "json" or first.start != _text_start(text) or _NOTHING_MORE(text, last.end):
+        return ""
+    return text[last.end :].strip()
 
 
 def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:

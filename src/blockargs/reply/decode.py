@@ -8,15 +8,14 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem
-from ..keywords import MAX_TEXT
+from ..keywords import MAX_DEPTH, MAX_TEXT
 from ..node import json_key
 from ..spec import Block
 from ..validate.scan import is_json
-from .candidates import Candidate, candidates, is_final, surroundings
+from .candidates import Candidate, candidates, is_final, left_over, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
-from .marks import MAX_DEPTH
 from .normal import normal
 from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
@@ -225,6 +224,9 @@ def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) ->
         return (offer.only.uid if offer.only else ""), found
     text, places, notes = found
     last = places[-1]
+    if channel and (rest := left_over(text, places[0], last)):
+        message = f"the arguments are over, yet the text goes on with {quoted(rest)}"
+        return "", refused("unexpected_text", "$", message, "send exactly one JSON object")
     if len(places) == 1:
         return _one(text, last, offer, notes, complete=complete)
     if _same_trees(places):

@@ -45,7 +45,7 @@ class Call:
 
 def call_in(tree: Any) -> Call | None:
     """Return the call that the object *tree* is by its form alone."""
-    if not isinstance(tree, dict) or not tree:
+    if not isinstance(tree, dict) or _KEYS.isdisjoint(tree):
         return None
     for row in ENVELOPES:
         if (found := row(tree)) is not None:
@@ -139,6 +139,9 @@ ENVELOPES: tuple[Callable[[dict[str, Any]], Call | None], ...] = (
     one_of_a_list,
     named_call,
 )
+
+# each of them has one of these keys
+_KEYS = frozenset({*NAME_KEYS, "functionCall", "function_call", "toolUse", "method", "tool_calls"})
 
 
 def lone_name(tree: Any) -> Call | None:
