@@ -109,5 +109,5 @@ def test_what_needs_narwhals_says_how_to_get_it():
     called = without_narwhals("call", "head_block", '{"n": 5}')
     code, checked, _ = without_narwhals("check", "--construct")
 
-    assert called == (1, "", f"problem: $: {INSTALL}\n")
+    assert called == (2, "", f"blockargs: block 'head_block': {INSTALL}\n")
     assert (code, [line.partition(": $: ")[2] for line in checked.splitlines()]) == (1, [INSTALL] * 5)
