@@ -6,8 +6,9 @@ import pytest
 
 from blockargs import Registry
 from blockargs.errors import InvalidArgumentsError
+from blockargs.reply import decode_arguments
 from blockargs.sentences import known_keys, missing_key, not_in_enum, unknown_key
-from blockargs.types import arg_enum, arg_object, arg_string
+from blockargs.types import arg_const, arg_enum, arg_integer, arg_object, arg_string, arg_union
 from blockargs.validate import problems_in
 
 MANY = [f"key_{index:02}" for index in range(30)]
@@ -51,3 +52,16 @@ def test_a_call_tells_the_keys_of_a_signature_as_those_of_a_schema():
 
     assert said[0] == said[1]
     assert [code for code, *_ in said[0]] == ["unknown_key", "missing_key"]
+
+
+@pytest.mark.parametrize("value", [{"kind": "zzz"}, {"kind": "lines"}, {"kind": 5}, {"kind": "l" * 81}, {}, {"n": "x"}])
+def test_a_reply_tells_of_a_tag_what_validation_tells(value):
+    """A wrong variant, or none, has one code, one sentence and one cure, whoever looks."""
+    union = arg_union(
+        arg_object(kind=arg_const("line_plot"), n=arg_integer()),
+        arg_object(kind=arg_const("bar_plot"), n=arg_integer()),
+        tag="kind",
+    )
+    given = arg_object(chart=union)
+
+    assert list(decode_arguments({"chart": value}, given).problems) == problems_in({"chart": value}, given)

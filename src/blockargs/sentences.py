@@ -44,7 +44,7 @@ def of_wrong_size(keyword: str, value: Any, size: int, bound: Any) -> Told:
 
 def not_in_enum(value: Any, allowed: Sequence[Any]) -> Told:
     """Return what is said of a *value* that is none of those *allowed*."""
-    return "not_in_enum", f"{quoted(value)} is not one of {_row(allowed)}"
+    return "not_in_enum", f"{quoted(value)} is not one of {row(allowed)}"
 
 
 def no_multiple(value: Any, step: Any) -> Told:
@@ -75,9 +75,25 @@ def unknown_key(name: str) -> Told:
 def known_keys(name: str, names: Iterable[str], given: Container[str] = ()) -> str:
     """Return the cure for the unknown key *name*: the nearest of *names* that is not *given*, else all of them."""
     listed = list(names)
-    free = [one for one in listed if one not in given]
-    near = did_you_mean(name, free[:_SEARCHED]) if len(name) <= _LONGEST else ""
-    return near or (f"known keys: {_row(listed)}" if listed else "no keys are known here")
+    free = [one for one in listed if one not in given] if given else listed
+    return near(name, free) or (f"known keys: {row(listed)}" if listed else "no keys are known here")
+
+
+def missing_beside(name: str, other: str) -> Told:
+    """Return what is said where the key *name* is not given, which is needed with the *other*."""
+    return "missing_key", f"the key {quoted(name)} is missing, and is needed with {quoted(other)}"
+
+
+def write_one_of(values: Sequence[Any]) -> str:
+    """Return the cure where one of a few fixed *values* is wanted."""
+    return f"write one of {row(values)}"
+
+
+def near(name: Any, names: Iterable[Any]) -> str:
+    """Return ``"did you mean 'x'?"`` where one of *names* is near the text *name*, else ``""``."""
+    if not isinstance(name, str) or len(name) > _LONGEST:
+        return ""
+    return did_you_mean(name, [one for one in names if isinstance(one, str)][:_SEARCHED])
 
 
 def undescribed(name: str) -> Told:
@@ -90,9 +106,11 @@ def undocumented(name: str) -> Told:
     return "undocumented_parameter", f"parameter {quoted(name)} of the constructor is not documented"
 
 
-def _row(values: Sequence[Any]) -> str:
-    shown = ", ".join(quoted(one, 60) for one in values[:_SHOWN])
-    return f"{shown} and {len(values) - _SHOWN} more" if len(values) > _SHOWN else shown
+def row(values: Iterable[Any], most: int = _SHOWN) -> str:
+    """Return *values* quoted and in a row, cut after *most*."""
+    given = list(values)
+    shown = ", ".join(quoted(one, 60) for one in given[:most])
+    return f"{shown} and {len(given) - most} more" if len(given) > most else shown
 
 
 def _plainly(bound: Any) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._text import did_you_mean, listing, quoted
+from .._text import quoted
 from ..errors import at
 from ..node import json_key
+from ..sentences import missing_key, near, not_in_enum, write_one_of
 from .fits import fits
 from .leaves import plain
 from .log import ELEMENT, REFUSED, Align, Log
@@ -85,8 +86,8 @@ def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log, 
     written = value[key]
     name, rule = meant_word(written, words) if isinstance(written, str) else (None, "")
     if name is None:
-        message = f"{quoted(plain(written))} is none of {listing(words, last='or')}"
-        log.problem("unknown_variant", at(path, tag), message, did_you_mean(str(written), words), covers=path)
+        code, message = not_in_enum(plain(written), list(words))
+        log.problem(code, at(path, tag), message, near(written, words), covers=path)
         return REFUSED
     if rule:
         log.note(rule, at(path, tag), str(written), name, f"read {quoted(written)} as '{name}'")
@@ -107,7 +108,6 @@ def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log
         log.note("tag_inferred", at(path, tag), None, word, f"only '{word}' takes these arguments")
         log.take(trial)
         return new
-    choices = listing(found or words_of(shape, tag), last="or")
-    message = f"it is missing, and {'each of' if found else 'none of'} {choices} fits"
-    log.problem("missing_key", at(path, tag), message, f"say which of {choices} is meant", covers=path)
+    code, message = missing_key(tag)
+    log.problem(code, at(path, tag), message, write_one_of(list(found or words_of(shape, tag))), covers=path)
     return REFUSED

@@ -14,6 +14,7 @@ from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
 from ..patterns import PATTERN_SECONDS, found, pattern_of
+from ..sentences import Told, missing_beside, no_match, no_multiple, of_wrong_size, out_of_bounds, too_slow
 from .accept import compiled
 from .budget import step
 from .equal import is_one_of, repeated
@@ -21,10 +22,10 @@ from .rules import Accept, Build, is_multiple, is_number, kinds_of, simple_rule
 from .scan import MAX_PROBLEMS
 from .unions import any_of, one_of
 from .words import (
-    cure_of_quotes,
+    Cured,
     of_missing,
-    of_missing_beside,
     of_no_choice,
+    of_other_constant,
     of_repeated,
     of_unknown,
     of_wrong_type,
@@ -83,8 +84,7 @@ class Walk:
     def slow(self, path: str) -> None:
         """Add, once, that the value at *path* took too long."""
         if not any(p.code == "too_slow" and p.path == path for p in self.problems):
-            limit = f"{PATTERN_SECONDS * 1000:.0f} ms"
-            self.add("too_slow", path, lambda: (f"the check took more than {limit}", "send a shorter value"))
+            self.add(path, lambda: too_slow(PATTERN_SECONDS))
 
     def take(self, known: Iterable[Problem]) -> None:
         """Add what is *known* of values that are no JSON; nothing more is said of them."""
@@ -97,13 +97,14 @@ class Walk:
         places = self._covered
         return bool(places) and (path in places or any(c in ".[" and path[:i] in places for i, c in enumerate(path)))
 
-    def add(self, code: str, path: str, words_: Callable[[], tuple[str, str]]) -> None:
-        """Add a problem; its words are only made where it is listed."""
+    def add(self, path: str, told: Callable[[], Told | Cured]) -> None:
+        """Add a problem; what is *told* of it, its code, message and perhaps a cure, is only made where it is listed."""
         if path in self._known or self._is_covered(path):
             return
         self.count += 1
         if len(self.problems) < MAX_PROBLEMS:
-            message, hint = words_()
+            code, message, *cure = told()
+            hint = cure[0] if cure else ""
             if self._text:
                 hint = f"{self._text}; {hint}" if hint else self._text
             self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
@@ -125,7 +126,7 @@ class Walk:
             node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
         if isinstance(node, bool):
             if not node:
-                self.add("not_allowed", path, lambda: (f"{quoted(value)} is not allowed here", "leave it out"))
+                self.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here", "leave it out"))
             return
         outer = self._text, self._path
         # a variant without a text of its own is spoken of with that of its union
@@ -138,7 +139,7 @@ class Walk:
 
     def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
         """Add that *value* has none of the types *kinds*."""
-        self.add("wrong_type", path, lambda: of_wrong_type(value, kinds, allowed))
+        self.add(path, lambda: of_wrong_type(value, kinds, allowed))
 
     def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
         """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
@@ -147,14 +148,10 @@ class Walk:
             self.wrong_type(value, kinds, path, node.get("enum", ()))
             return True
         if "const" in node and not is_one_of(value, [node["const"]]):
-            self.add(
-                "not_const",
-                path,
-                lambda: (f"{quoted(value)} is not {quoted(node['const'])}", cure_of_quotes(value, [node["const"]])),
-            )
+            self.add(path, lambda: of_other_constant(value, node["const"]))
             return True
         if "enum" in node and not is_one_of(value, node["enum"]):
-            self.add("not_in_enum", path, lambda: of_no_choice(value, node["enum"]))
+            self.add(path, lambda: of_no_choice(value, node["enum"]))
             return True
         return False
 
@@ -167,11 +164,10 @@ def author_text(node: Any) -> str | None:
     return text if isinstance(text, str) and text else None
 
 
-def _bound(keyword: str, code: str, phrase: str) -> Explain:
+def _bound(keyword: str) -> Explain:
     def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
-        bound = node[keyword]
         if not _fits(keyword, node, value):
-            walk.add(code, path, lambda: (f"{quoted(value)} is {phrase} {quoted(bound)}", ""))
+            walk.add(path, lambda: out_of_bounds(keyword, value, node[keyword]))
 
     return explain
 
@@ -180,19 +176,17 @@ def _fits(keyword: str, node: Any, value: Any) -> bool:
     return simple_rule(keyword, node)(value)
 
 
-def _size(keyword: str, code: str, noun: str, phrase: str) -> Explain:
+def _size(keyword: str) -> Explain:
     def explain(walk: Walk, node: Any, value: Any, path: str) -> None:
         if not _fits(keyword, node, value):
-            bound = phrase.format(quoted(node[keyword]))
-            walk.add(code, path, lambda: (f"{quoted(value, 60)} has {plural(len(value), noun)}, {bound}", ""))
+            walk.add(path, lambda: of_wrong_size(keyword, value, len(value), node[keyword]))
 
     return explain
 
 
 def _multiple_of(walk: Walk, node: Any, value: Any, path: str) -> None:
-    factor = node["multipleOf"]
-    if is_number(value) and not is_multiple(value, factor):
-        walk.add("not_multiple", path, lambda: (f"{quoted(value)} is no multiple of {quoted(factor)}", ""))
+    if is_number(value) and not is_multiple(value, node["multipleOf"]):
+        walk.add(path, lambda: no_multiple(value, node["multipleOf"]))
 
 
 def _pattern(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -205,9 +199,7 @@ def _pattern(walk: Walk, node: Any, value: Any, path: str) -> None:
         walk.slow(path)
     else:
         if not matches:
-            walk.add(
-                "pattern_mismatch", path, lambda: (f"{quoted(value)} does not match the pattern {quoted(text)}", "")
-            )
+            walk.add(path, lambda: no_match(value, text))
 
 
 def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -215,13 +207,13 @@ def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
 
     if not _fits("format", node, value):
         _, name, example = FORMATS[node["format"]]
-        walk.add("wrong_format", path, lambda: (f"{quoted(value)} is not {name}", f"write it like '{example}'"))
+        walk.add(path, lambda: ("wrong_format", f"{quoted(value)} is not {name}", f"write it like '{example}'"))
 
 
 def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
     if node["uniqueItems"] and type(value) is list:
         for first, again in repeated(value):
-            walk.add("not_unique", at(path, again), partial(of_repeated, value[again], at(path, first)))
+            walk.add(at(path, again), partial(of_repeated, value[again], at(path, first)))
 
 
 def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -234,14 +226,7 @@ def _items(walk: Walk, node: Any, value: Any, path: str) -> None:
     surplus = len(value) - len(places)
     if rest is False:
         if surplus > 0 and _fits_optional("maxItems", node, value):
-            walk.add(
-                "too_many_items",
-                path,
-                lambda: (
-                    f"{quoted(value, 60)} has {plural(len(value), 'item')}, at most {len(places)} are allowed",
-                    "",
-                ),
-            )
+            walk.add(path, lambda: of_wrong_size("maxItems", value, len(value), len(places)))
         return
     for index in range(len(places), len(value)):
         walk.member(rest, value[index], path, index)
@@ -259,9 +244,9 @@ def _contains(walk: Walk, node: Any, value: Any, path: str) -> None:
     low, high = node.get("minContains", 1), node.get("maxContains")
     named = f"the list has {plural(count, 'item')} that fit {wanted(inner)}"
     if count < low:
-        walk.add("missing_item", path, lambda: (f"{named}, at least {low} are needed", ""))
+        walk.add(path, lambda: ("missing_item", f"{named}, at least {low} are needed"))
     elif high is not None and count > high:
-        walk.add("too_many_items", path, lambda: (f"{named}, at most {high} are allowed", ""))
+        walk.add(path, lambda: ("too_many_items", f"{named}, at most {high} are allowed"))
 
 
 def _required(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -269,7 +254,7 @@ def _required(walk: Walk, node: Any, value: Any, path: str) -> None:
         fields = node.get("properties", {})
         for name in node["required"]:
             if name not in value:
-                walk.add("missing_key", at(path, name), partial(of_missing, name, fields.get(name)))
+                walk.add(at(path, name), partial(of_missing, name, fields.get(name)))
 
 
 def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -287,7 +272,7 @@ def _members(walk: Walk, node: Any, value: Any, path: str) -> None:
         if key in fields:
             checks.append(fields[key])
         if not checks and rest is False:
-            walk.add("unknown_key", where, partial(of_unknown, key, fields, value))
+            walk.add(where, partial(of_unknown, key, fields, value))
         for check in checks or (() if rest is False else (rest,)):
             walk.look(check, item, where)
 
@@ -312,7 +297,7 @@ def _dependent_required(walk: Walk, node: Any, value: Any, path: str) -> None:
     for key, names in node["dependentRequired"].items():
         for name in names if key in value else ():
             if name not in value:
-                walk.add("missing_key", at(path, name), partial(of_missing_beside, name, key))
+                walk.add(at(path, name), partial(missing_beside, name, key))
 
 
 def _dependent_schemas(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -334,7 +319,7 @@ def _all_of(walk: Walk, node: Any, value: Any, path: str) -> None:
 def _not(walk: Walk, node: Any, value: Any, path: str) -> None:
     inner = node["not"]
     if walk.fits(inner, value, path):
-        walk.add("not_allowed", path, lambda: (f"{quoted(value)} is not allowed here: {wanted(inner)}", ""))
+        walk.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here: {wanted(inner)}"))
 
 
 def _if(walk: Walk, node: Any, value: Any, path: str) -> None:
@@ -346,23 +331,23 @@ def _if(walk: Walk, node: Any, value: Any, path: str) -> None:
 # The order in which a value's problems are told. type, enum and const come before all of them.
 EXPLANATIONS: Mapping[str, Explain] = {
     "$ref": _ref,
-    "minimum": _bound("minimum", "too_small", "below the minimum"),
-    "maximum": _bound("maximum", "too_large", "above the maximum"),
-    "exclusiveMinimum": _bound("exclusiveMinimum", "too_small", "not above"),
-    "exclusiveMaximum": _bound("exclusiveMaximum", "too_large", "not below"),
+    "minimum": _bound("minimum"),
+    "maximum": _bound("maximum"),
+    "exclusiveMinimum": _bound("exclusiveMinimum"),
+    "exclusiveMaximum": _bound("exclusiveMaximum"),
     "multipleOf": _multiple_of,
-    "minLength": _size("minLength", "too_short", "character", "at least {} are needed"),
-    "maxLength": _size("maxLength", "too_long", "character", "at most {} are allowed"),
+    "minLength": _size("minLength"),
+    "maxLength": _size("maxLength"),
     "format": _format,
     "pattern": _pattern,
-    "minItems": _size("minItems", "too_few_items", "item", "at least {} are needed"),
-    "maxItems": _size("maxItems", "too_many_items", "item", "at most {} are allowed"),
+    "minItems": _size("minItems"),
+    "maxItems": _size("maxItems"),
     "uniqueItems": _unique_items,
     "items": _items,
     "prefixItems": lambda walk, node, value, path: None if "items" in node else _items(walk, node, value, path),
     "contains": _contains,
-    "minProperties": _size("minProperties", "too_few_keys", "key", "at least {} are needed"),
-    "maxProperties": _size("maxProperties", "too_many_keys", "key", "at most {} are allowed"),
+    "minProperties": _size("minProperties"),
+    "maxProperties": _size("maxProperties"),
     "properties": _members,
     "patternProperties": lambda w, n, v, p: None if "properties" in n else _members(w, n, v, p),
     "additionalProperties": lambda w, n, v, p: (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._text import one_line
 from ..errors import at
+from ..sentences import Told
 from .budget import step
 from .equal import plain
 from .rules import is_number, simple_rule
@@ -74,11 +75,11 @@ class Foreign:
             for key in error.absolute_path:
                 where = at(where, key)
             code = _CODES.get(str(error.validator), "not_conforming")
-            walk.add(code, where, partial(_words, error.message))
+            walk.add(where, partial(_told, code, error.message))
 
 
-def _words(message: str) -> tuple[str, str]:
-    return one_line(message, 200), ""
+def _told(code: str, message: str) -> Told:
+    return code, one_line(message, 200)
 
 
 @cache

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from .._text import quoted
 from ..errors import at
 from ..keywords import fixed_values, followed, tag_of, types_of
+from ..sentences import missing_key, write_one_of
 from .equal import Allowed
 from .rules import kinds_of
-from .words import either, near, wanted, words
+from .words import either, of_no_choice, wanted
 
 if TYPE_CHECKING:
     from .explain import Walk
@@ -29,7 +30,7 @@ def one_of(walk: Walk, node: Any, value: Any, path: str) -> None:
     fitting = [v for v in variants if walk.fits(v, value, path)]
     if len(fitting) > 1:
         names = either(wanted(_body(walk, v)) for v in fitting)
-        walk.add("several_variants", path, lambda: (f"{quoted(value, 60)} fits more than one variant: {names}", ""))
+        walk.add(path, lambda: ("several_variants", f"{quoted(value, 60)} fits more than one variant: {names}"))
     elif not fitting:
         _explain(walk, node, variants, value, path)
 
@@ -46,7 +47,7 @@ def _explain(walk: Walk, node: Any, variants: list[Any], value: Any, path: str) 
         walk.wrong_type(value, kinds, path)
     else:
         names = either(wanted(_body(walk, v)) for v in variants)
-        walk.add("no_variant", path, lambda: (f"{quoted(value)} is not {names}", ""))
+        walk.add(path, lambda: ("no_variant", f"{quoted(value)} is not {names}"))
 
 
 def _only_kinds(walk: Walk, variants: list[Any]) -> tuple[str, ...]:
@@ -80,14 +81,11 @@ def _chosen_by_tag(walk: Walk, variants: list[Any], tag: str, value: dict[str, A
     if tag not in value:
         if not all(tag in _body(walk, v).get("required", ()) for v, _ in tagged):
             return variants
-        walk.add(
-            "missing_key", where, lambda: (f"the required key {quoted(tag)} is missing", f"write one of {words(tags)}")
-        )
+        walk.add(where, lambda: (*missing_key(tag), write_one_of(tags)))
         return []
     chosen = [v for v, own in tagged if value[tag] in Allowed(own)]
     if not chosen:
-        given = value[tag]
-        walk.add("not_in_enum", where, lambda: (f"{quoted(given)} is not one of {words(tags)}", near(given, tags)))
+        walk.add(where, lambda: of_no_choice(value[tag], tags))
     return chosen
 
 

@@ -105,9 +105,7 @@ class Validator:
         except TimeoutError:
             walked.slow(path)
         except RecursionError:
-            walked.add(
-                "too_deep", path, lambda: ("something does not fit, too deep inside to say what", "use fewer levels")
-            )
+            walked.add(path, lambda: _TOO_DEEP)
         except _STUMBLES as reason:
             raise _no_type(self.node, reason) from reason
         finally:
@@ -129,6 +127,9 @@ class Validator:
             self._foreign.explain(walked, plain, path)
         else:
             walked.look(self.node, plain, path, refused=True)
+
+
+_TOO_DEEP = ("too_deep", "something does not fit, too deep inside to say what", "use fewer levels")
 
 
 @cache

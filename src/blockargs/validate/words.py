@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .._text import did_you_mean, one_line, quoted
+from .._text import one_line, quoted
 from ..keywords import kind_of, types_of
+from ..sentences import known_keys, missing_key, near, not_in_enum, row, unknown_key, write_one_of
 
 _ARTICLED = {
     "string": "a string",
@@ -19,9 +20,8 @@ _ARTICLED = {
     "null": "null",
 }
 _WHOLE = "-?(0|[1-9][0-9]*)"
-_MOST_WORDS = 20
-_MOST_NAMES = 200  # names that are searched for a near one
-_LONGEST_NAME = 80
+_LONGEST = 80  # characters of a text that is looked at for what it would be without quotes
+Cured = tuple[str, str, str]  # the code, the message and the cure
 
 
 def kind(value: Any) -> str:
@@ -49,20 +49,20 @@ def wanted(node: Any) -> str:
     if "const" in node:
         return quoted(node["const"], 60)
     if "enum" in node:
-        return f"one of {words(node['enum'])}"
+        return f"one of {row(node['enum'])}"
     if kinds := types_of(node):
         return either(_kind_of(k, node) for k in kinds)
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             return either(wanted(n) for n in node[keyword])
     if node.get("required"):
-        return f"an object with {words(node['required'], most=5)}"
+        return f"an object with {row(node['required'], most=5)}"
     return "a value of another form" if node else "anything"
 
 
 def _kind_of(name: str, node: Any) -> str:
     if name == "object" and node.get("properties"):
-        return f"an object with {words(node['properties'], most=5)}"
+        return f"an object with {row(node['properties'], most=5)}"
     items = node.get("items")
     if name == "array" and isinstance(items, Mapping) and len(types_of(items)) == 1:
         return f"a list of {types_of(items)[0]}s" if "enum" not in items else "a list of words"
@@ -73,19 +73,6 @@ def either(given: Any) -> str:
     """Return the texts *given* as alternatives: ``"a, b or c"``."""
     texts = list(dict.fromkeys(given))
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
-
-
-def words(values: Any, *, most: int = _MOST_WORDS) -> str:
-    """Return *values* quoted and in a row, cut after *most*."""
-    given = list(values)
-    shown = ", ".join(quoted(v, 60) for v in given[:most])
-    return f"{shown} and {len(given) - most} more" if len(given) > most else shown
-
-
-def near(name: Any, names: Any) -> str:
-    """Return ``"did you mean 'x'?"`` where one of *names* is near, else ``""``."""
-    texts = [n for n in names if isinstance(n, str)][:_MOST_NAMES]
-    return did_you_mean(name, texts) if isinstance(name, str) and len(name) <= _LONGEST_NAME else ""
 
 
 def cure_of_type(value: Any, kinds: tuple[str, ...]) -> str:
@@ -108,7 +95,7 @@ def _unquoted(text: str, kinds: tuple[str, ...]) -> str:
         return "write the list itself, not a string that holds it"
     if text[:1] == "{" and "object" in kinds:
         return "write the object itself, not a string that holds it"
-    if len(text) <= _LONGEST_NAME and (bare := _bare(text, kinds)):
+    if len(text) <= _LONGEST and (bare := _bare(text, kinds)):
         return f"write {bare} without quotes"
     return "put it in a list" if "array" in kinds else ""
 
@@ -124,17 +111,21 @@ def _bare(text: str, kinds: tuple[str, ...]) -> str:
     return whole if "integer" in kinds and re.fullmatch(_WHOLE, whole) else ""
 
 
-def of_wrong_type(value: Any, kinds: tuple[str, ...], allowed: Any) -> tuple[str, str]:
+def of_wrong_type(value: Any, kinds: tuple[str, ...], allowed: Any) -> Cured:
     """Return what is said of *value*, which has none of the types *kinds*; *allowed* are the values it may have."""
     names = either(articled(k) for k in kinds)
     message = f"null is not {names}" if value is None else f"{is_a(value)}, not {names}"
-    hint = cure_of_type(value, kinds) or (f"write one of {words(allowed)}" if allowed else "")
-    return message, hint
+    return "wrong_type", message, cure_of_type(value, kinds) or (write_one_of(allowed) if allowed else "")
 
 
-def of_no_choice(value: Any, values: Any) -> tuple[str, str]:
+def of_no_choice(value: Any, values: Any) -> Cured:
     """Return what is said of *value*, which is none of *values*."""
-    return f"{quoted(value)} is not one of {words(values)}", near(value, values) or cure_of_quotes(value, values)
+    return *not_in_enum(value, values), near(value, values) or cure_of_quotes(value, values)
+
+
+def of_other_constant(value: Any, constant: Any) -> Cured:
+    """Return what is said of *value*, which is not the *constant*."""
+    return "not_const", f"{quoted(value)} is not {quoted(constant)}", cure_of_quotes(value, [constant])
 
 
 def cure_of_quotes(value: Any, values: Any) -> str:
@@ -147,26 +138,16 @@ def cure_of_quotes(value: Any, values: Any) -> str:
     return ""
 
 
-def of_repeated(value: Any, first: str) -> tuple[str, str]:
+def of_repeated(value: Any, first: str) -> Cured:
     """Return what is said of *value*, which stood at *first* already."""
-    return f"{quoted(value)} is already there at {first}", "name each item once"
+    return "not_unique", f"{quoted(value)} is already there at {first}", "name each item once"
 
 
-def of_missing(name: str, node: Any) -> tuple[str, str]:
+def of_missing(name: str, node: Any) -> Cured:
     """Return what is said of the missing key *name*, whose value is a *node*."""
-    hint = f"give {wanted(node)}" if isinstance(node, Mapping) and node else ""
-    return f"the required key {quoted(name)} is missing", hint
+    return *missing_key(name), f"give {wanted(node)}" if isinstance(node, Mapping) and node else ""
 
 
-def of_unknown(key: str, fields: Any, value: Any) -> tuple[str, str]:
+def of_unknown(key: str, fields: Any, value: Any) -> Cured:
     """Return what is said of *key*, which is none of *fields*."""
-    free = [name for name in fields if name not in value]
-    message = f"{quoted(key)} is no known key"
-    if hint := near(key, free):
-        return message, hint
-    return message, f"known keys: {words(fields)}" if fields else "no keys are known here"
-
-
-def of_missing_beside(name: str, key: str) -> tuple[str, str]:
-    """Return what is said of the missing key *name*, which is needed with *key*."""
-    return f"the key {quoted(name)} is missing, and is needed with {quoted(key)}", ""
+    return *unknown_key(key), known_keys(key, fields, value)
