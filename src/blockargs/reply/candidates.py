@@ -306,7 +306,12 @@ def is_final(text: str, before: Candidate, last: Candidate) -> bool:
 
 def left_over(text: str, first: Candidate, last: Candidate) -> str:
     """Return what follows the *last* object of a text that is nothing but arguments, ``""`` where that says nothing."""
-    if first.rule != "json" or first.start != _text_start(text) or _NOTHING_MORE(text, last.end):
+    if (
+        last.parsed.problems
+        or first.rule != "json"
+        or first.start != _text_start(text)
+        or _NOTHING_MORE(text, last.end)
+    ):
         return ""
     return text[last.end :].strip()
 

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Problem
+from .._text import quoted
+from ..errors import Problem, at
 from .leaves import LEXEMES
 
 MARKUP_START = r"(?:antml:)?invoke\s|function=|function\sname="
@@ -17,6 +18,7 @@ _OPEN = re.compile(
 _PARAMETER = re.compile(
     r"""\s*<(?:antml:)?parameter(?:\s+name=["']([^"'<>]{1,128})["']|=["']?([^"'<>]{1,128}?)["']?)(?:\s[^<>]{0,100})?>"""
 ).match
+_BEGINS = re.compile(r"<(?:antml:)?parameter[\s=]").search
 _END_PARAMETER = re.compile(r"</(?:antml:)?parameter\s*>")
 _END = re.compile(r"\s*</(?:(?:antml:)?invoke|function)\s*>").match
 
@@ -45,6 +47,11 @@ def markup_at(text: str, start: int) -> Markup | None:
         if closing is None:
             return Markup(name, out, len(text), _cut(f"the parameter '{key}'"))
         value = _text(text[parameter.end() : closing.start()])
+        if _BEGINS(value):
+            message = f"the parameter '{key}' seems to hold another one: {quoted(value)}"
+            hint = "close each parameter with </parameter>"
+            problem = Problem(code="unclosed_parameter", path=at("$", key), message=message, hint=hint)
+            return Markup(name, out, closing.end(), problem)
         if out.setdefault(key, value) != value:
             message = f"the parameter '{key}' is given twice, with different values"
             return Markup(name, out, closing.end(), Problem(code="duplicate_key", path="$", message=message))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._text import quoted
 from . import grammar as g
 from .leaves import Num, Raw
 from .shape import Shape
@@ -97,7 +98,8 @@ def _bare(reader: Reader, i: int, shape: Shape | None, fields: Fields, closer: s
     found = g.BARE(reader.text, i, reader.end)
     words = found[0] if found else ""
     if comment := g.BARE_COMMENT.search(words):
-        words = words[: comment.start()]
+        message = f"{quoted(words)} may be one text, or {quoted(words[: comment.start()])} and a comment"
+        raise reader.broken("unclear_comment", message, i, "put the text in double quotes")
     stop = i + len(words)
     words = words.rstrip()
     if stop >= reader.end and words:

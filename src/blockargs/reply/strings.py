@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 _STRINGS = json.JSONDecoder(strict=False)  # line breaks in a text are noted, not refused
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 _BRACKETS = frozenset("[]{},:")
+_WORD_IN = re.compile(r"[^\W_]").search
 MAX_INNER = 1000  # unescaped quotes inside one string
+_ESCAPED_QUOTES = re.compile(r"""(?s)\\(?:(["'])|.)""")
+_ESCAPED_AT_END = re.compile(r"""\\["']\s*+\Z""").search
 _ESCAPE_OR_QUOTE = re.compile(r"""(?s)\\['`]|(?:\\[^'`])++|\"""")
 
 
@@ -43,10 +46,7 @@ def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[An
             break
         inner.append(at - 1)
     if inner and not closer and (comma := _ends_before_key(reader, i, inner, fields)) is not None:
-        if not text[i + 1 : comma]:
-            raise reader.broken("missing_quote", "one quote may begin an empty text, or end one of blanks", i)
-        reader.note("missing_quote", None, text[i], "put the closing quote of the text before the next argument")
-        return unescaped(reader, text[i + 1 : comma]), comma
+        return _unclosed(reader, i, comma), comma
     if close is None:
         if inner:
             message = "a text is not closed where it could be"
@@ -57,6 +57,18 @@ def read_string(reader: Reader, i: int, closer: str, fields: Fields) -> tuple[An
         shown = text[i : close + 1]
         reader.note(rule, shown, shown[1:-1], f"read {text[i]}…{text[close]} as double quotes")
     return _with_inner(reader, i, close, inner, in_list=bool(closer)), close + 1
+
+
+def _unclosed(reader: Reader, i: int, comma: int) -> Any:
+    """Return the text between *i* and the *comma* before the next key, which lacks its closing quote."""
+    body = reader.text[i + 1 : comma]
+    if not body:
+        raise reader.broken("missing_quote", "one quote may begin an empty text, or end one of blanks", i)
+    if _ESCAPED_AT_END(body) and sum(map(bool, _ESCAPED_QUOTES.findall(body))) % 2:
+        message = f"{quoted(body)} may end with a quote, or with a backslash before its closing quote"
+        return reader.bad("mixed_escapes", message, "write each backslash twice")
+    reader.note("missing_quote", None, reader.text[i], "put the closing quote of the text before the next argument")
+    return unescaped(reader, body)
 
 
 def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list: bool) -> Any:
@@ -71,6 +83,9 @@ def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list
         body = body[1:] if inner[0] == i + 1 else body[:-1]
         reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
         return unescaped(reader, body)
+    if len(inner) == 2 and inner[0] == i + 1 and inner[1] == close - 1:  # noqa: PLR2004 - a pair
+        message = f"{quoted(text[i : close + 1])} may be a text in doubled quotes, or one that holds its quotes"
+        return reader.bad("unescaped_quotes", message, 'escape quotes inside a text as \\"')
     is_text = _is_quotation(reader, [text[a + 1 : b] for a, b in pairwise(inner)], in_list=in_list)
     if not is_text or names_a_key(reader, text[inner[0] : close]):
         message = f"{quoted(text[i : close + 1])} holds quotes that have no single reading"
@@ -89,7 +104,10 @@ def _is_quotation(reader: Reader, gaps: list[str], *, in_list: bool) -> bool:
         return False
     if any(fold(gap.strip(" \t\r\n,;")) in _folds_of(reader.anchors) for gap in gaps):
         return False  # a key that lost its colon
-    return not any(not gap.strip(" \t\r\n,:+") or (in_list and _BRACKETS.intersection(gap)) for gap in gaps)
+    if any(not _WORD_IN(gap) or (in_list and _BRACKETS.intersection(gap)) for gap in gaps):
+        return False
+    # what blanks set off from its quotes stands between two texts: "a" or "b"
+    return not any(inside[0].isspace() and inside[-1].isspace() for inside in gaps[::2])
 
 
 def names_a_key(reader: Reader, words: str) -> bool:
