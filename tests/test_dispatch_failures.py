@@ -228,8 +228,8 @@ def test_a_block_without_constructor_can_be_checked_but_not_called():
 
     assert toolset.check({"name": "far", "arguments": {}}).ok
     run = toolset.run({"name": "far", "arguments": {}})
-    assert (run.ok, run.attempts) == (False, 0)
-    assert "no constructor" in run.text
+    said = "it is metadata only: no constructor was declared; add `constructor: package.module:name` to its declaration"
+    assert (run.ok, run.attempts, run.text) == (False, 0, f"$: {said}")
 
 
 def test_a_constructor_is_imported_when_it_is_first_called(caplog):

@@ -6,9 +6,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _SHORT = 10**18  # a number below it is shown whole
 QUOTED_LENGTH = 200  # what one message shows of a value; reference: the retry rules
+
+
+_REMEMBERED = 64  # characters of a name that is remembered: names come again and again
 
 
 def folded(name: str) -> str:
@@ -16,6 +20,15 @@ def folded(name: str) -> str:
 
     Two names that fold alike differ in style only.
     """
+    return _short_folded(name) if len(name) <= _REMEMBERED else _folded(name)
+
+
+@lru_cache(maxsize=1024)
+def _short_folded(name: str) -> str:
+    return _folded(name)
+
+
+def _folded(name: str) -> str:
     if name.isascii():  # nearly every name is, and in ASCII both steps below are one table
         return name.lower().translate(_NO_STYLE)
     plain = unicodedata.normalize("NFKC", name).casefold()

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from .._text import folded
 
-MAX_REMEMBERED = 64
+fold = folded  # as this room calls it: names are compared free of style
 MAX_LETTERS = 200  # longer names are not compared letter by letter
 MIN_TYPO = 5  # letters a name needs before a typo in it has one reading
-
-
-@lru_cache(maxsize=512)
-def _short_fold(name: str) -> str:
-    return folded(name)
-
-
-def fold(name: str) -> str:
-    """Return *name* free of style; remembered, since a reply repeats its keys."""
-    return _short_fold(name) if len(name) <= MAX_REMEMBERED else folded(name)
 
 
 def same_style(name: str, by_fold: Mapping[str, list[str]]) -> str | None:
@@ -37,10 +26,12 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
     written = fold(name)
     if not MIN_TYPO <= len(written) <= MAX_LETTERS:
         return None
+    folds = {declared: fold(declared) for declared in names}
+    if all(other[:1] != written[0] for other in folds.values()):
+        return None
     letters = set(written)
     near = []
-    for declared in names:
-        other = fold(declared)
+    for declared, other in folds.items():
         # each letter that the other lacks is a typo of its own, and most names lack many
         if len(letters.difference(other)) <= 2 and (d := distance(written, other, 2)) <= 2:  # noqa: PLR2004 - two typos
             near.append((declared, d))
