@@ -95,7 +95,7 @@ class Catalogue:
 
     def now(self) -> Offer:
         """Return what is offered now."""
-        if self.version != self._made_of:
+        if self._made_of != self.version:
             with self._lock:
                 if (version := self.version) != self._made_of:  # else another thread was first
                     try:
