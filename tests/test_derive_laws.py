@@ -9,6 +9,8 @@ Where pydantic takes other JSON than the derived schema, that is intended:
   ISO 8601 duration without years and months, ``bytes`` are base64; pydantic's schemas also allow numbers,
   naive times and UTF-8 there;
 - ``time`` goes without seconds too;
+- ``WithJsonSchema`` and ``json_schema_extra`` change what pydantic writes and not what it takes: they are not
+  read, and noted;
 - a set's members are unique in its list; pydantic's validation drops repeats silently, its schema does not;
 - a union's tag is required also where its field has a default: it alone decides.
 """

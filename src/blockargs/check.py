@@ -8,7 +8,7 @@ from typing import Any
 
 from ._text import did_you_mean, listing, quoted
 from .categories import CATEGORIES
-from .derive import Parameter, docs_problems, parameters_of, type_conflicts
+from .derive import DEFAULT_MISFIT, Parameter, docs_problems, parameters_of, type_conflicts
 from .errors import BlockArgsError, InvalidDeclarationError, MissingDependencyError, Problem, at
 from .node import thawed
 from .registry import Blocks, blocks_in, constructor_of
@@ -205,6 +205,7 @@ def _own_problems(block: Block, *, suggest: bool) -> list[Problem]:
 
 def _arguments(block: Block, *, suggest: bool) -> Iterator[Problem]:
     """Yield what an argument lacks, and a default that its own type refuses."""
+    yield from _unwritten_defaults(block)
     for name, arg in block.arguments.items():
         path = at("$", name)
         yield from _misfit_default(name, arg)
@@ -216,6 +217,17 @@ def _arguments(block: Block, *, suggest: bool) -> Iterator[Problem]:
         if not arg.description and not arg.hidden and not (arg.type is not None and "description" in arg.type):
             code, message = undescribed(name)
             yield Problem(code=code, path=path, message=message, hint="say what it is for")
+
+
+def _unwritten_defaults(block: Block) -> Iterator[Problem]:
+    """Yield each default of the constructor that is no JSON, and not what its annotation says either."""
+    for note in block.notes:
+        if note.rule == DEFAULT_MISFIT and any(
+            at("$", name) == note.path and arg.default is MISSING for name, arg in block.arguments.items()
+        ):
+            yield Problem(
+                code="default_nonconforming", path=note.path, message=note.message, hint="correct the default"
+            )
 
 
 def _misfit_default(name: str, arg: BlockArg) -> Iterator[Problem]:

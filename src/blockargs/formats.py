@@ -137,6 +137,13 @@ def has_format(text: str, name: str) -> bool:
     return row is None or (len(text) <= MAX_LENGTH and row[0](text))
 
 
+def cure_of(text: str, name: str) -> str:
+    """Return what makes *text*, which is not written as the checked format *name* asks, such a text."""
+    if name in ("date-time", "time") and has_format(f"{text}Z", name):
+        return "add Z or an offset such as +01:00"
+    return f"write it like '{FORMATS[name][2]}'"
+
+
 def _is_day(year: int, month: int, day: int) -> bool:
     if not (1 <= month <= 12 and 1 <= day <= _MONTH_DAYS[month - 1]):  # noqa: PLR2004 - months
         return False

@@ -9,6 +9,16 @@ from typing import Any
 PATTERN_SECONDS = 0.05  # for one text
 ALL_PATTERNS_SECONDS = 1.0  # for all texts of one value
 MAX_PATTERN = 10_000  # characters of a pattern
+# patterns of ours; for durations, years and months have no fixed length
+DURATION = r"^-?P(?:[0-9]+W|(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+(?:\.[0-9]+)?S)?)?)$"
+DECIMAL = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+CLOCK = r"^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
+# and what they ask for, in words
+ASKED_FOR = {
+    DURATION: "an ISO 8601 duration such as PT5M",
+    DECIMAL: "a decimal number such as 12.50",
+    CLOCK: "a time such as 14:30:00",
+}
 
 
 class _Clock(local):

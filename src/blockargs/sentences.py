@@ -52,8 +52,10 @@ def no_multiple(value: Any, step: Any) -> Told:
     return "not_multiple", f"{quoted(value)} is no multiple of {_plainly(step)}"
 
 
-def no_match(value: Any, pattern: str) -> Told:
-    """Return what is said of a *value* that a *pattern* does not find."""
+def no_match(value: Any, pattern: str, asked: str | None = None) -> Told:
+    """Return what is said of a *value* that a *pattern* does not find; what that has *asked* for, where it has words."""
+    if asked is not None:
+        return "pattern_mismatch", f"{quoted(value)} is not {asked}"
     return "pattern_mismatch", f"{quoted(value)} does not match the pattern {quoted(pattern)}"
 
 

@@ -7,12 +7,14 @@ one more list-like class in `containers.SEQUENCES`.
 from .binding import binding_of
 from .build import derive_args, derive_block, described, overridden, settled, type_conflicts
 from .hints import accepts_python, arg_type_of, decode, encode, register_type
+from .notes import DEFAULT_MISFIT
 from .proofread import docs_problems
 from .remarks import Arg
 from .signature import Parameter, parameters_of, uid_of
 from .site import innermost, is_async, routine_of
 
 __all__ = [
+    "DEFAULT_MISFIT",
     "Arg",
     "Parameter",
     "accepts_python",

@@ -22,7 +22,8 @@ from .models import keywords_check, told_beside
 from .output import encode_any, output_of
 from .refusals import misfit_of, refused
 from .scalars import real, whole
-from .signature import Parameter, parameters_of, subject_of
+from .mistaken import subject_of
+from .signature import Parameter, parameters_of
 
 MUTABLE = (list, dict, set, bytearray)
 Kwargs = dict[str, Any]

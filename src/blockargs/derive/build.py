@@ -22,16 +22,19 @@ from ..keywords import followed
 from ..node import ArgType, FrozenList, frozen
 from ..spec import MISSING, Block, BlockArg, BlockArgs, ConstructorRef, as_block_arg, as_block_args
 from ..spelling import parse_type
+from ..validate.scan import is_utf8
 from .agree import laid_over, narrowed
 from .binding import codec_of_parameter, codec_or_any, made_binding
 from .codec import Codec
 from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
+from .notes import notes_of
 from .output import output_of
 from .records import beneath, default_as_json
 from .remarks import NONE, merged, peeled
-from .signature import Parameter, parameters_of, subject_of, uid_of
-from .site import innermost, shown
+from .mistaken import subject_of
+from .signature import Parameter, parameters_of, uid_of
+from .site import innermost, shown, unwritable
 
 if TYPE_CHECKING:
     from ..spec.options import BlockOptions
@@ -92,8 +95,11 @@ def described(obj: Any, overrides: Mapping[Any, Any]) -> Block:
         "description": docs.text or None,
         "package": None if package in ("", "__main__", "builtins") else package,
         "output_schema": None if output is None else _rooted(output.type),
+        "notes": tuple(notes_of(obj, parameters, arguments, codecs)),
         **given,
     }
+    if problems := [_no_text(k, v) for k, v in found.items() if type(v) is str and not (v.isascii() or is_utf8(v))]:
+        raise InvalidBlockError(problems, subject_of(obj))
     if not found.get("examples"):
         found["examples"] = frozen([own]) if own else FrozenList()
     return Block(
@@ -103,6 +109,17 @@ def described(obj: Any, overrides: Mapping[Any, Any]) -> Block:
         binding=made_binding(obj, parameters, arguments, codecs, output),
         **found,
     )
+
+
+def _no_text(key: str, text: str, path: str = "$") -> Problem:
+    """Return what is wrong with a *text* that cannot be written: a registry would refuse it as well."""
+    message = f"{quoted(text)} is not text that can be written as UTF-8"
+    return Problem(code=InvalidBlockError.code, path=at(path, key), message=message, hint="take half a character out")
+
+
+def _check_texts(name: str, *texts: str | None) -> None:
+    if problems := [_no_text(name, text, "$.arguments") for text in texts if text is not None and not is_utf8(text)]:
+        raise InvalidBlockError(problems)
 
 
 def overridden(block: Block, overrides: Mapping[Any, Any]) -> Block:
@@ -194,6 +211,7 @@ def _settled(arguments: BlockArgs, parameters: tuple[Parameter, ...], obj: Any) 
     out: dict[str, BlockArg] = {}
     problems: list[Problem] = []
     for name, arg in arguments.items():
+        _check_texts(name, arg.description, arg.error)
         one = by_name.get(name)
         if one is None:
             out[name] = arg if arg.required is not None else arg.with_(required=False)
@@ -309,8 +327,11 @@ def _derived_arg(one: Parameter, docs: Docs, overrides: Mapping[str, Any], obj: 
         kind = _agreed(written, kind, one, subject_of(obj))
     text = arg.description if arg.description is not None else docs.arguments.get(one.documented)
     facts = {"required": _required(one, arg), "default": _default(one, arg, codec or UNTYPED)}
+    if text is not None and not (text.isascii() or is_utf8(text)):
+        raise beneath(unwritable(text), one.wire_name)
     if arg is NONE.arg:
         return BlockArg(text, None, kind, **facts), codec
+    _check_texts(one.wire_name, arg.error)
     return arg.with_(description=text, type=kind, **facts), codec
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-# years and months have no fixed length; "P" and "PT" alone are left to the reading below
-PATTERN = r"^-?P(?:[0-9]+W|(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+(?:\.[0-9]+)?S)?)?)$"
-
 _PARTS = re.compile(
     r"(?P<sign>-)?P(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?"
     r"(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+)(?:\.(?P<fraction>\d+))?S)?)?",

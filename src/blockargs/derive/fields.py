@@ -13,7 +13,7 @@ from ..spec import MISSING
 from .annotations import annotations_in
 from .attrs_validators import said_by
 from .classes import variables_in
-from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
+from .remarks import NONE, Remarks, alias_names, is_field_info, peeled, remarks_of
 from .site import Site
 
 PLAIN_FACTORIES: tuple[Any, ...] = (list, dict, set, frozenset, tuple, str, int, float, bool)
@@ -106,6 +106,8 @@ def _of_dataclass(cls: type[Any], site: Site) -> Iterator[Field]:
             has_default, default = field_default(remarks)
         if isinstance(text := field.metadata.get("description"), str) and remarks.arg.description is None:
             remarks = dataclasses.replace(remarks, arg=remarks.arg.with_(description=text))
+        if info is not None and field.name in pydantic_fields:
+            remarks = _reachable(info, remarks, getattr(cls, "__pydantic_config__", {}))
         annotation = field.type.type if isinstance(field.type, dataclasses.InitVar) else field.type
         yield Field(
             field.name,
@@ -183,7 +185,7 @@ def _of_named_tuple(cls: type[Any], site: Site) -> Iterator[Field]:
 def _of_model(cls: Any, site: Site) -> Iterator[Field]:
     sites = _sites(cls, site)
     for name, info in cls.model_fields.items():
-        remarks = _said(info)
+        remarks = _reachable(info, _said(info), cls.model_config)
         has_default, default = field_default(remarks)
         by_name = cls.model_config.get("validate_by_alias") is False
         wire = name if by_name or remarks.alias is None else remarks.alias
@@ -194,6 +196,17 @@ def _of_model(cls: Any, site: Site) -> Iterator[Field]:
 def _said(info: Any) -> Remarks:
     """Return what the ``Field`` *info* of a class says; the class itself runs the validators in it, once."""
     return dataclasses.replace(remarks_of((info,)), adapter=False)
+
+
+def _reachable(info: Any, remarks: Remarks, config: Mapping[str, Any]) -> Remarks:
+    """Return *remarks*, which refuse the field where pydantic looks for it in nested data alone."""
+    alias = info.validation_alias
+    if alias is None or any(alias_names(alias)) or config.get("validate_by_alias") is False:
+        return remarks
+    if config.get("validate_by_name") or config.get("populate_by_name"):
+        return remarks
+    cure = "give it a plain alias, or the model validate_by_name=True"
+    return dataclasses.replace(remarks, refusal=(f"its alias {alias!r} is a path into nested data", cure))
 
 
 def field_default(remarks: Remarks) -> tuple[bool, Any]:

@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from ..errors import InvalidArgumentsError, InvalidBlockArgTypeError, UnsupportedAnnotationError
+from .._text import quoted
+from ..errors import (
+    InvalidArgTypeError,
+    InvalidArgumentsError,
+    InvalidBlockArgTypeError,
+    UnsupportedAnnotationError,
+    at,
+)
 from ..imported import arg_schema, with_description
 from ..inject import HELPERS
 from ..node import ArgType
@@ -18,6 +25,7 @@ from ..spelling import parse_type
 from ..types import arg_any
 from ..validate import problems_in
 from ..validate.budget import begun, over
+from ..validate.scan import is_utf8
 from . import choices, containers, models, records, scalars, unions
 from .agree import laid_over
 from .bounds import bounded
@@ -27,7 +35,7 @@ from .recursion import recursive
 from .refusals import refused, refusing
 from .remarks import Remarks, remarks_of
 from .rules import Rule, only
-from .site import MAX_DEPTH, Site, misplaced, shown, unsupported
+from .site import MAX_DEPTH, Site, misplaced, shown, unsupported, unwritable
 
 MAX_CACHED = 4096  # codecs that are kept; past it all are forgotten
 
@@ -153,6 +161,8 @@ def _annotated(annotation: Any, site: Site) -> Codec:
     if remarks.adapter:
         codec = models.validated_by_pydantic(codec, annotation)
     if remarks.arg.description is not None:
+        if not is_utf8(remarks.arg.description):
+            raise unwritable(remarks.arg.description)
         codec = Codec(with_description(codec.type, remarks.arg.description), codec.decode, codec.encode, codec.holds)
     if remarks.arg.error is not None:
         codec = Codec(codec.type.with_(error=remarks.arg.error), codec.decode, codec.encode, codec.holds)
@@ -236,11 +246,15 @@ def _pattern(annotation: Any, site: Site) -> Codec:
 
 
 def _is_helper(annotation: Any) -> bool:
-    return isinstance(annotation, type) and annotation in HELPERS
+    return isinstance(annotation, type) and issubclass(annotation, HELPERS)
 
 
 def _misplaced(helper: Any, _: Site) -> Codec:
-    raise misplaced(helper)
+    if helper in HELPERS:
+        raise misplaced(helper)
+    known = next(cls for cls in HELPERS if issubclass(helper, cls)).__name__
+    message = f"the host fills in a {known}, and knows nothing of its subclass {shown(helper)}"
+    raise unsupported(message, f"write {known.lower()}: {known}")
 
 
 def _is_text(annotation: Any) -> bool:
@@ -310,8 +324,16 @@ def register_type(
         encode: An instance → JSON.
 
     Raises:
-        InvalidArgTypeError: *to_type* is no valid type.
+        InvalidArgTypeError: *to_type* is no valid type, *cls* no annotation, *decode* or *encode* cannot be called.
     """
+    if cls is None or isinstance(cls, str | bytes | int | float | list | tuple | dict | set):
+        raise InvalidArgTypeError.of(
+            f"{quoted(cls)} is no class", hint="give the class as it stands in annotations", path="$.cls"
+        )
+    for name, change in (("decode", decode), ("encode", encode)):
+        if not callable(change):
+            hint = "give a function of one value"
+            raise InvalidArgTypeError.of(f"{quoted(change)} cannot be called", hint=hint, path=at("$", name))
     global _own  # noqa: PLW0603 - the one table that users extend
     node = parse_type(to_type) if isinstance(to_type, str) else arg_schema(to_type)
     if isinstance(cls, type):

@@ -10,7 +10,8 @@ from ..errors import Problem, at
 from .annotations import annotations_in
 from .docstrings import OTHERS, docs_of, own_docs
 from .fields import record_kind
-from .signature import parameters_of, subject_of
+from .mistaken import subject_of
+from .signature import parameters_of
 from .site import innermost
 
 CODE = "docstring_unknown"

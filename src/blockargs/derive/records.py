@@ -11,6 +11,7 @@ from ..errors import BlockArgsError, InvalidBlockArgTypeError, UnsupportedAnnota
 from ..spec import MISSING, BlockArg
 from ..types import arg_any, arg_object
 from ..validate import problems_in
+from ..validate.scan import is_utf8
 from .classes import own_variables
 from .codec import Change, Codec, Gathered, Misfit, is_instance
 from .docstrings import docs_of_class
@@ -18,7 +19,7 @@ from .fields import Field, annotation_of, fields_of, record_kind
 from .models import extra_codec, is_root_model, root_codec, told_beside, validated
 from .refusals import refusing
 from .remarks import peeled, remarks_of
-from .site import Site, shown, unsupported
+from .site import Site, shown, unsupported, unwritable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,8 +72,11 @@ def _member(one: Field, text: str | None) -> Member | None:
         raise beneath(reason, one.init_name) from None
     if said.hidden:
         return None
+    text = said.description if said.description is not None else text
+    if text is not None and not is_utf8(text):
+        raise beneath(unwritable(text), one.init_name)
     arg = BlockArg(
-        said.description if said.description is not None else text,
+        text,
         None,
         said.type or codec.type,
         required=not one.has_default or said.required is True,
@@ -100,8 +104,10 @@ def beneath(reason: BlockArgsError, name: str) -> BlockArgsError:
 
 def default_as_json(codec: Codec, default: Any) -> Any:
     """Return *default* as JSON; ``MISSING`` where it is none."""
-    if default is MISSING or default is None or type(default) in (str, bool, int):
+    if default is MISSING or default is None or type(default) in (bool, int):
         return default
+    if type(default) is str:
+        return default if is_utf8(default) else MISSING
     if type(default) is float:
         return default if math.isfinite(default) else MISSING
     try:

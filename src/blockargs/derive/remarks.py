@@ -30,6 +30,7 @@ class Remarks:
         adapter: Whether pydantic must see the value too (its validators stand there).
         encoded: Whether pydantic decodes the bytes from text by itself.
         refusal: Why the annotation cannot be expressed, and the cure; empty where it can.
+        unread: What is said of the JSON Schema that pydantic writes, and not looked at here.
     """
 
     arg: BlockArg = field(default_factory=BlockArg)
@@ -42,6 +43,7 @@ class Remarks:
     adapter: bool = False
     encoded: bool = False
     refusal: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 NONE = Remarks()
@@ -110,6 +112,7 @@ def _joined(old: Remarks, new: Remarks) -> Remarks:
         adapter=old.adapter or new.adapter,
         encoded=old.encoded or new.encoded,
         refusal=old.refusal or new.refusal,
+        unread=(*old.unread, *new.unread),
     )
 
 
@@ -155,9 +158,12 @@ def _with_pydantic(found: Remarks, one: Any) -> Remarks:
         adapter=found.adapter or changes,
         encoded=found.encoded or name == "EncodedBytes",
         refusal=refusal,
+        unread=(*found.unread, name) if name in _OF_ITS_SCHEMA else found.unread,
     )
 
 
+# what changes the JSON Schema that pydantic writes, and nothing else
+_OF_ITS_SCHEMA = frozenset({"WithJsonSchema", "SkipJsonSchema", "Examples"})
 # what pydantic runs on a value, so that it must see it
 _VALIDATORS = frozenset(
     "BeforeValidator AfterValidator PlainValidator WrapValidator PathType UuidVersion EncodedStr EncodedBytes".split()
@@ -177,7 +183,7 @@ def _with_all(found: Remarks, several: Iterable[Any]) -> Remarks:
 
 
 def _with_field(found: Remarks, info: Any) -> Remarks:
-    aliases = list(_names(info.validation_alias)) or list(_names(info.alias))
+    aliases = list(alias_names(info.alias if info.validation_alias is None else info.validation_alias))
     default = MISSING if info.default is ... or type(info.default).__name__ == "PydanticUndefinedType" else info.default
     arg = found.arg
     if info.description is not None:
@@ -192,6 +198,7 @@ def _with_field(found: Remarks, info: Any) -> Remarks:
         alias=aliases[0] if aliases else found.alias,
         default=default if default is not MISSING else found.default,
         factory=info.default_factory or found.factory,
+        unread=found.unread if info.json_schema_extra is None else (*found.unread, "json_schema_extra"),
     )
     if info.discriminator is not None:
         out = (
@@ -202,14 +209,14 @@ def _with_field(found: Remarks, info: Any) -> Remarks:
     return _with_all(out, info.metadata)
 
 
-def _names(alias: Any) -> Iterator[str]:
-    """Yield the plain names in a pydantic alias; a path into nested data is none."""
+def alias_names(alias: Any) -> Iterator[str]:
+    """Yield the plain names in a pydantic alias; a path that leads into nested data is none."""
     if isinstance(alias, str):
         yield alias
     elif alias is not None:
-        for choice in getattr(alias, "choices", ()):
-            if isinstance(choice, str):
-                yield choice
+        path = getattr(alias, "path", ())
+        for one in path if len(path) == 1 else getattr(alias, "choices", ()):
+            yield from () if isinstance(one, int) else alias_names(one)
 
 
 def source_of(value: Any) -> Any:

@@ -7,15 +7,12 @@ from typing import Any
 
 from .._text import first_line, quoted
 from ..node import ArgType
+from ..patterns import CLOCK, DECIMAL, DURATION
 from ..types import arg_any, arg_boolean, arg_integer, arg_number, arg_schema, arg_string
 from .codec import Change, Codec, is_instance, misfit
-from .durations import PATTERN as DURATION
 from .durations import duration_from, duration_text
 from .refusals import refused, refusing
 from .site import Site
-
-DECIMAL = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
-CLOCK = r"^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
 
 
 def whole(value: Any) -> Any:

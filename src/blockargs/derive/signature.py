@@ -8,16 +8,17 @@ import typing
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import CoroutineType, ModuleType
 from typing import Any, get_args, get_origin
 
 from .._text import first_line, quoted, unhumped
 from ..errors import Problem, UnsupportedAnnotationError, at
 from ..inject import HELPERS
 from ..spec import MISSING
+from ..validate.scan import is_utf8
 from .annotations import annotations_in, signature_of
 from .classes import by_its_class, called, constructed, own_variables, place_of
 from .fields import Field, annotation_of, field_default, fields_of, record_kind
+from .mistaken import BOUND, is_annotation, is_unbound, no_constructor, subject_of, unbound
 from .remarks import NONE, Remarks, is_field_info, peeled, remarks_of
 from .site import Site, innermost, is_plain_function, misplaced, site_of, unsupported
 
@@ -67,6 +68,11 @@ class Parameter:
         return self.kind in ("var_positional", "var_keyword")
 
     @property
+    def by_place(self) -> bool:
+        """Whether a call can give it without its name."""
+        return self.kind in ("positional_only", "positional_or_keyword")
+
+    @property
     def optional(self) -> bool:
         """Whether a call can leave it out."""
         return self.has_default or self.variadic
@@ -113,14 +119,6 @@ def uid_of(obj: Any) -> str:
     return _snake(name) if isinstance(inner, type) else name.removeprefix("new_") or name
 
 
-def subject_of(obj: Any) -> str:
-    """Return how errors name *obj*: ``function 'steps.head'``."""
-    inner = innermost(obj)
-    module = getattr(inner, "__module__", None)
-    name = getattr(inner, "__qualname__", type(obj).__qualname__)
-    return f"{'class' if isinstance(inner, type) else 'function'} '{f'{module}.' if module else ''}{name}'"
-
-
 def _snake(name: str) -> str:
     return unhumped(name, "_").lower()
 
@@ -151,8 +149,8 @@ def _of_field(one: Field, kind: str = "keyword_only") -> Parameter:
 
 
 def _read_from(obj: Any) -> Iterator[Parameter]:
-    if not callable(obj):
-        raise _no_constructor(obj)
+    if not callable(obj) or is_annotation(obj):
+        raise no_constructor(obj)
     cls = constructed(obj)
     kind = record_kind(cls)
     fields = [] if kind is None else fields_of(cls, Site(variables=own_variables(obj)))
@@ -160,32 +158,6 @@ def _read_from(obj: Any) -> Iterator[Parameter]:
     if by_fields and not isinstance(obj, functools.partial):
         return map(_of_field, fields)
     return _of_signature(obj, {f.init_name: f for f in fields})
-
-
-def _no_constructor(obj: Any) -> UnsupportedAnnotationError:
-    what, cure = quoted(obj), f"give its class, or let '{type(obj).__name__}' have a __call__"
-    for kinds, name, hint in _MISTAKEN:
-        if isinstance(obj, kinds):
-            what, cure = name.format(quoted(obj.__name__ if isinstance(obj, ModuleType) else obj)), hint
-            break
-    return unsupported(f"a constructor is a function or class, not {what}", cure)
-
-
-# what is given by mistake, how it is named, and what was meant; the first that matches wins
-_MISTAKEN: tuple[tuple[Any, str, str], ...] = (
-    (str, "the text {}", "give the function or class itself, not its name"),
-    (ModuleType, "the module {}", "give a function or class out of it"),
-    (type(None), "None", "give the function itself, without the () that call it"),
-    (CoroutineType, "{}", "give the function itself, without the () that call it"),
-    ((int, float, bytes), "{}", "give a function or a class"),
-    ((classmethod, property), "the {} in the body of a class", "give it out of the finished class: Frame.from_rows"),
-    (
-        (functools.partialmethod, functools.singledispatchmethod, functools.cached_property),
-        "the {} in the body of a class",
-        "give it out of an instance, such as Frame().head",
-    ),
-    ((list, tuple, set, dict), "{}", "give one after another, or all to register_blocks"),
-)
 
 
 def _of_signature(obj: Any, fields: Mapping[str, Field]) -> Iterator[Parameter]:
@@ -340,8 +312,8 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     except UnsupportedAnnotationError as reason:
         subject = reason.subject or (subject_of(obj) if callable(obj) else "")
         raise UnsupportedAnnotationError(reason.problems, subject) from None
-    if found and found[0].name in _BOUND and _is_unbound(obj, found[0]):
-        raise _unbound(obj)
+    if found and found[0].name in BOUND and found[0].by_place and is_unbound(obj, found[0].name):
+        raise unbound(obj)
     problems: list[Problem] = []
     helpers: dict[type[Any], str] = {}
     wires: dict[str, str] = {}
@@ -353,9 +325,8 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
                 message = f"'{helpers[one.helper]}' and '{one.name}' both ask for a {one.helper.__name__}"
                 problems.append(_problem(one.name, message, "ask for one of each"))
             helpers.setdefault(one.helper, one.name)
-        elif one.wire_name in wires:
-            message = f"'{wires[one.wire_name]}' and '{one.name}' are both called {quoted(one.wire_name)} by callers"
-            problems.append(_problem(one.name, message, "give one of them another alias"))
+        elif (problem := _name_problem(one, wires)) is not None:
+            problems.append(problem)
         else:
             wires[one.wire_name] = one.name
     if problems:
@@ -363,25 +334,18 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
     return found
 
 
-_BOUND = frozenset(("self", "cls", "cls_or_self"))  # what a method is given by being bound
-
-
-def _is_unbound(obj: Any, first: Parameter) -> bool:
-    """Tell whether *obj* is a function out of the body of a class, whose *first* parameter nobody has filled."""
-    inner = innermost(obj)
-    if isinstance(inner, type) or first.kind not in ("positional_only", "positional_or_keyword"):
-        return False
-    body = str(getattr(inner, "__qualname__", "")).rpartition(".")[0]
-    return first.name == "cls_or_self" or bool(body and not body.endswith("<locals>"))
-
-
-def _unbound(obj: Any) -> UnsupportedAnnotationError:
-    made = getattr(obj, "__partialmethod__", None) or getattr(obj, "_partialmethod", None)  # the older is the latter
-    method = innermost(obj if made is None else made.func)
-    name = getattr(method, "__qualname__", type(method).__name__)
-    cure = "give it out of an instance, such as Frame().head, or make it a @staticmethod"
-    message = f"a constructor is a function or class, not the unbound method {quoted(name)}"
-    return UnsupportedAnnotationError.of(message, hint=cure, subject=subject_of(method))
+def _name_problem(one: Parameter, wires: Mapping[str, str]) -> Problem | None:
+    """Return what is wrong with the name of *one* for callers, given those of the others."""
+    name, known = one.wire_name, wires.get(one.wire_name)
+    if not name or not is_utf8(name):
+        return _problem(one.name, f"{quoted(name)} is no name for an argument", "name it by a text")
+    if known is None:
+        return None
+    if known == one.name:
+        message = f"{quoted(name)} is a parameter, and a key of the TypedDict that ** unpacks as well"
+        return _problem(name, message, "rename one of them")
+    message = f"'{known}' and '{one.name}' are both called {quoted(name)} by callers"
+    return _problem(one.name, message, "give one of them another alias")
 
 
 def _problem(name: str, message: str, hint: str) -> Problem:

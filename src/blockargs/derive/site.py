@@ -212,6 +212,11 @@ def unsupported(message: str, hint: str = "", path: str = "$") -> UnsupportedAnn
     return UnsupportedAnnotationError.of(message, hint=hint, path=path)
 
 
+def unwritable(text: str) -> UnsupportedAnnotationError:
+    """Return the error for a description that holds half a character, which no provider would get."""
+    return unsupported(f"its description {quoted(text)} cannot be written as UTF-8", "take half a character out")
+
+
 def misplaced(helper: type[Any], path: str = "$") -> UnsupportedAnnotationError:
     """Return the error for an injected helper that stands inside another type, or is asked for several times."""
     name = helper.__name__

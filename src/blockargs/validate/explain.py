@@ -13,7 +13,7 @@ from typing import Any
 from .._text import plural, quoted
 from ..errors import Problem, at
 from ..keywords import target, types_of
-from ..patterns import PATTERN_SECONDS, found, pattern_of
+from ..patterns import ASKED_FOR, PATTERN_SECONDS, found, pattern_of
 from ..sentences import Told, missing_beside, no_match, no_multiple, of_wrong_size, out_of_bounds, too_slow
 from .accept import compiled
 from .budget import step
@@ -199,15 +199,15 @@ def _pattern(walk: Walk, node: Any, value: Any, path: str) -> None:
         walk.slow(path)
     else:
         if not matches:
-            walk.add(path, lambda: no_match(value, text))
+            walk.add(path, lambda: no_match(value, text, ASKED_FOR.get(text)))
 
 
 def _format(walk: Walk, node: Any, value: Any, path: str) -> None:
-    from ..formats import FORMATS  # noqa: PLC0415 - not needed where no type has a format
+    from ..formats import FORMATS, cure_of  # noqa: PLC0415 - not needed where no type has a format
 
     if not _fits("format", node, value):
-        _, name, example = FORMATS[node["format"]]
-        walk.add(path, lambda: ("wrong_format", f"{quoted(value)} is not {name}", f"write it like '{example}'"))
+        _, name, _ = FORMATS[node["format"]]
+        walk.add(path, lambda: ("wrong_format", f"{quoted(value)} is not {name}", cure_of(value, node["format"])))
 
 
 def _unique_items(walk: Walk, node: Any, value: Any, path: str) -> None:
