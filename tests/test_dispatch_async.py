@@ -547,3 +547,70 @@ def test_a_result_that_comes_in_the_moment_of_cancelling_is_nobodys():
         return "undisturbed"
 
     assert asyncio.run(main()) == "undisturbed"
+
+
+class Interrupted(queue.SimpleQueue):
+    """A queue at which waiting is interrupted from the keyboard."""
+
+    def get(self, block=True, timeout=None):
+        raise KeyboardInterrupt
+
+
+def test_a_caller_that_is_interrupted_gives_the_result_up(monkeypatch, caplog):
+    """
+    The interrupt ends the program's waiting, and the call learns that nobody waits.
+    """
+    monkeypatch.setattr("blockargs.dispatch.steps.queue", SimpleNamespace(SimpleQueue=Interrupted, Empty=queue.Empty))
+    gate = threading.Event()
+
+    with pytest.raises(KeyboardInterrupt):
+        Toolset(derive_block(lambda: gate.wait(LONG), uid="gate"), timeout=LONG).run(call("gate"))
+    gate.set()
+    waiting.until(lambda: dropped(caplog, "gate"))
+
+    assert len(dropped(caplog, "gate")) == 1
+
+
+@pytest.fixture
+def thread(monkeypatch):
+    """A thread that ends when the test says so, in the thread of the event loop: `thread.end()`."""
+    held = SimpleNamespace()
+
+    def in_thread(_name, work, deliver):
+        held.end = lambda: deliver(work())
+
+    monkeypatch.setattr("blockargs.dispatch.steps.in_thread", in_thread)
+    return held
+
+
+@pytest.mark.parametrize("first", ["cancel", "end"])
+def test_an_end_and_a_cancelling_in_one_moment_are_told(thread, first, caplog):
+    """
+    Whichever comes first, the caller is cancelled, and the log tells once of the result that nobody takes.
+    """
+
+    async def main():
+        task = asyncio.create_task(Toolset(derive_block(lambda: 3, uid="three")).run_async(call("three")))
+        await until_async(lambda: hasattr(thread, "end"))
+        for step in (task.cancel, thread.end) if first == "cancel" else (thread.end, task.cancel):
+            step()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert dropped(caplog, "three") == ["'three' ended when nobody waited for it any more; its result is dropped"]
+
+
+def test_a_result_that_comes_after_its_loop_is_told(thread, caplog):
+    """
+    A host that closed its event loop without waiting reads in the log what came too late for it.
+    """
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(Toolset(derive_block(lambda: 3, uid="three")).run_async(call("three")))
+    loop.run_until_complete(until_async(lambda: hasattr(thread, "end")))
+    loop.close()
+    thread.end()
+
+    assert not task.done()
+    assert dropped(caplog, "three") == ["'three' ended when nobody waited for it any more; its result is dropped"]

@@ -16,6 +16,7 @@ from blockargs.keywords import (
     is_local,
     kind_of,
     rebuilt,
+    tag_of,
     target,
     types_of,
     walk,
@@ -223,3 +224,31 @@ def test_remarks_are_not_questions():
     Keywords that say nothing about values are known as such.
     """
     assert {"title", "description", "default", "examples", "discriminator"} <= REMARKS
+
+
+def record(**fields):
+    return {"properties": {name: {"enum": values} for name, values in fields.items()}}
+
+
+@pytest.mark.parametrize(
+    ("records", "named", "repeats", "tag"),
+    [
+        ([], None, True, None),
+        ([{}, {}], None, True, None),
+        ([True, record(a=[1])], None, True, None),
+        ([record(a=[1]), record(a=[2])], None, False, "a"),
+        ([record(a=[1, 2], b=["x"], c=[5]), record(a=[3], b=["y"], c=[6])], None, False, "b"),  # the fewest, the first
+        ([record(a=["x"]), record(a=["x"])], None, False, None),
+        ([record(a=["x"]), record(a=["x"])], None, True, "a"),
+        ([record(a=["x", "y"]), record(a=["x"])], None, True, None),
+        ([record(a=[1], b=[1, 2]), record(a=[1], b=[3])], None, True, "b"),  # what tells apart comes first
+        ([record(a=[1]), record(a=[True])], None, False, "a"),
+        ([record(a=[1], b=[1]), record(a=[2])], {"propertyName": "b"}, False, "b"),
+        ([record(a=[1]), record(a=[2])], {"propertyName": "kind"}, False, None),
+    ],
+)
+def test_the_tag_of_a_union_is_what_tells_its_records_apart(records, named, repeats, tag):
+    """
+    One rule for all rooms: what is named, else the field of the fewest fixed values, none of which stands twice.
+    """
+    assert tag_of(records, named, repeats=repeats) == tag
