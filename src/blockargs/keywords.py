@@ -181,7 +181,8 @@ def tag_of(records: Sequence[Any], named: Any = None, *, repeats: bool = False) 
         return name if any(fixed_values(record, name) for record in records) else None
     best: tuple[bool, int] | None = None
     tag = None
-    for name in records[0].get("properties", ()) if records else ():
+    first = records[0] if records else None
+    for name in first.get("properties", ()) if isinstance(first, Mapping) else ():
         values = [fixed_values(record, name) for record in records]
         count = sum(map(len, values))
         doubles = not tells_apart(values)
