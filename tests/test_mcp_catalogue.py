@@ -201,7 +201,7 @@ def test_a_block_is_called_through_call_block(era):
         ),
         (
             {"name": "weather"},
-            not_made("call_block", "$.arguments: the required key 'arguments' is missing; give an object"),
+            not_made("weather", "$.city: the required key 'city' is missing; give a string"),
         ),
         ({"arguments": {}}, not_made("call_block", "$.name: the required key 'name' is missing; give a string")),
     ],
@@ -214,6 +214,38 @@ def test_a_wrong_call_through_call_block_is_explained(arguments, lines):
 
     assert result.is_error
     assert result.content[0].text.splitlines() == lines
+
+
+@pytest.mark.parametrize("name", ["Weather", "weather"])
+def test_a_block_is_found_by_another_style_of_its_name(name):
+    """
+    `describe_block` and `call_block` take what a call takes; the repair is told.
+    """
+    told = data(lean(lambda c: c.call_tool("describe_block", {"name": name})))
+    called = lean(lambda c: c.call_tool("call_block", {"name": name, "arguments": {"city": "Rome"}}))
+
+    assert told["name"] == "weather"
+    assert not called.is_error
+    assert [n["after"] for n in (called.meta or {}).get("blockargs/repairs", [])] == ["weather"] * (name != "weather")
+
+
+def test_a_strict_server_takes_a_name_as_it_is():
+    """
+    The style of a name is a repair, which a strict server refuses.
+    """
+    server = build_server(shelf(), tools="lean", strict=True)
+    call = {"name": "Weather", "arguments": {"city": "Rome"}}
+
+    assert asked(server, lambda c: c.call_tool("call_block", call), "2026-07-28").is_error
+
+
+def test_arguments_may_be_left_out_of_a_call():
+    """
+    A block without arguments is called by its name alone.
+    """
+    result = lean(lambda c: c.call_tool("call_block", {"name": "untyped"}))
+
+    assert result.content[0].text == "[1, 2]"
 
 
 def test_an_unknown_block_is_not_described():

@@ -149,7 +149,7 @@ def test_what_is_no_json_is_logged_as_it_is_shown(server, era):
     """
     _, lines = told(server, lambda c: c.call_tool("odd"), era)
 
-    assert lines == ["<class 'object'>", {"half": "\ufffd", "number": "nan", "deep": [{"1": [2, None]}]}]
+    assert lines == ["<type>", {"half": "\ufffd", "number": "nan", "deep": [{"1": [2, None]}]}]
 
 
 def test_progress_that_waits_is_told_in_time(server):
@@ -242,6 +242,20 @@ def test_a_line_deeper_than_json_is_read_is_cut(server):
 
     assert loggable(["flat", 1]) == ["flat", 1]
     assert len(json.dumps(loggable(deep))) < 10_000
+
+
+class Guarded:
+    """Its `repr` tells what nobody may know."""
+
+    def __repr__(self):
+        return "<Guarded hunter2>"
+
+
+def test_an_object_in_a_line_is_named_by_its_class():
+    """
+    What an object says of itself is the host's: neither a value nor a key sends it.
+    """
+    assert loggable({"a": [Guarded()], Guarded(): 1, 2: None}) == {"a": ["<Guarded>"], "<Guarded>": 1, "2": None}
 
 
 def test_a_block_that_has_no_form_in_the_protocol_is_left_out(caplog):

@@ -94,7 +94,7 @@ def still_answers(raw):
 )
 def test_garbage_costs_only_itself(shared, garbage):
     """
-    A line that is no message is passed over; the next one is answered.
+    A line that is no message takes nothing with it; the next one is answered.
     """
     shared.send(garbage)
 

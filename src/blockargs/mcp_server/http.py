@@ -20,6 +20,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from .._text import quoted
 from ..errors import InvalidOptionError
 from ..keywords import MAX_TEXT
+from .bodies import Bodies
 from .options import HttpOptions, ListenOptions, OfferOptions
 from .server import server_of
 
@@ -83,7 +84,7 @@ def http_app(
         transport_security=_security(host, hosts, origins),
         host=host,
     )
-    return Guard(app, token)
+    return Guard(Bodies(app, max_body), token)
 
 
 def serve_http(blocks: Any = None, host: str = "127.0.0.1", port: int = 8000, **options: Unpack[ListenOptions]) -> None:

@@ -7,13 +7,14 @@ only, and calls it by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from .._text import did_you_mean, one_line
 from ..derive import Arg, derive_block
 from ..dispatch import Toolset
+from ..dispatch.names import name_of
 from ..errors import ToolFailure
 from ..search import find_blocks
 from ..spec import Block
@@ -68,10 +69,9 @@ class LeanTools:
 
     def describe_block(self, name: Uid) -> dict[str, Any]:
         """Tell all about one block: what it does, how to use it, the schema of its arguments, worked examples."""
-        toolset = self.offered()
-        block = known_block(toolset.names, name)
+        block = known_block(self.offered(), name)
         shown = {
-            "name": name,
+            "name": name_of(block),
             "title": block.name,
             "description": block.description,
             "guidance": block.guidance,
@@ -87,10 +87,10 @@ class LeanTools:
         arguments: Annotated[
             dict[str, Any],
             Arg("Its arguments, as describe_block shows them.", example={"n": 5}, type=arg_json_object()),
-        ],
+        ] = {},  # noqa: B006 - nobody changes it
     ) -> BlockCall:
         """Call one block with its arguments. Read describe_block first."""
-        known_block(self.offered().names, name)
+        known_block(self.offered(), name)
         return BlockCall(name, arguments)
 
 
@@ -112,11 +112,15 @@ def lean_blocks(offered: Callable[[], Toolset]) -> list[Block]:
     ]
 
 
-def known_block(names: Mapping[str, Block], name: str) -> Block:
-    """Return the block called *name*; a `ToolFailure` that names the nearest where there is none."""
-    if name in names:
-        return names[name]
-    near = did_you_mean(name, names)
+def known_block(toolset: Toolset, name: str) -> Block:
+    """Return the block that *name* means to *toolset*.
+
+    Raises:
+        ToolFailure: There is none; it names the nearest.
+    """
+    if (block := toolset.get(name)) is not None:
+        return block
+    near = did_you_mean(name, toolset.names)
     hint = f"; {near}" if near else "; ask find_blocks or list_blocks"
     raise ToolFailure("unknown_tool", f"no block is called '{one_line(name)}'{hint}")
 

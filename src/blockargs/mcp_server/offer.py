@@ -14,7 +14,7 @@ from ..dispatch import Toolset
 from ..errors import BlockArgsError, InvalidOptionError
 from ..registry import Registry, default_registry
 from ..spec import Block
-from .lean import LEAN_ABOVE, lean_blocks
+from .lean import LEAN_ABOVE, known_block, lean_blocks
 from .options import ToolsetOptions
 from .wire import WireTool
 
@@ -48,8 +48,8 @@ class Offer:
         return self.own is not self.toolset
 
     def tool_of(self, name: str) -> WireTool:
-        """Return the block called *name*, listed or not, as a tool."""
-        return self.tools.get(name) or WireTool(self.toolset.names[name], {"name": name})
+        """Return the block that *name* means, listed or not, as a tool of that name."""
+        return WireTool(known_block(self.toolset, name), {"name": name})
 
 
 class Catalogue:

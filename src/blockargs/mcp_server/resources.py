@@ -71,11 +71,11 @@ def prompt_text(task: str | None, *, lean: bool) -> str:
 
 
 _DIRECT = (
-    "Each tool of this server is a block: it builds one thing from named arguments. "
+    "Each tool of this server is a block: it builds something from named arguments, or does something with them. "
     "Pick the one tool whose description says what the task needs. When none fits, say so instead of bending one."
 )
 _LEAN = (
-    "This server has many blocks: each builds one thing from named arguments. "
+    "This server has many blocks: each does one thing with named arguments. "
     "Look for one with find_blocks (a few words of what it should do), read about it with describe_block, "
     "then call it with call_block. When none fits, say so instead of bending one."
 )

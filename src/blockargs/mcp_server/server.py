@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from mcp.server import CacheHint, NotificationOptions, Server
 from mcp.server.caching import CacheableMethod
@@ -25,6 +25,7 @@ from ..dispatch import ToolRun, Toolset
 from ..errors import InvalidOptionError
 from ..inject import LEVELS
 from .helpers import RequestContext, helpers_for
+from .incoming import given_of, inner_of, written_of
 from .lean import BlockCall
 from .offer import Catalogue, Offer
 from .options import ServerOptions, ToolsetOptions
@@ -110,17 +111,22 @@ class Door:
             near = did_you_mean(params.name, offer.tools)
             message = f"Unknown tool: {params.name[:128]}" + (f"; {near}" if near else "")
             raise MCPError(types.INVALID_PARAMS, message)
-        run = await self._run(ctx, offer.own, tool, params.arguments or {})
+        written = written_of(cast("Mapping[str, Any] | None", ctx.meta))
+        run = await self._run(ctx, offer.own, tool, params.arguments or {}, written)
         if run.ok and isinstance(wanted := run.outcome, BlockCall):
             tool = offer.tool_of(wanted.name)
-            first, run = run, await self._run(ctx, offer.toolset, tool, wanted.arguments)
+            written = inner_of(written, "arguments")
+            first, run = run, await self._run(ctx, offer.toolset, tool, wanted.arguments, written)
             run = replace(run, notes=(*first.notes, *run.notes))
         return wire_result(run, tool, ctx.protocol_version)
 
-    async def _run(self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any]) -> ToolRun:
+    async def _run(
+        self, ctx: RequestContext, toolset: Toolset, tool: WireTool, arguments: dict[str, Any], written: Any
+    ) -> ToolRun:
+        given = given_of(arguments, written, tool.block)
         connected: Connected = ctx.lifespan_context
         async with connected.turns, helpers_for(ctx, least=connected.level) as helpers:
-            return await toolset.run_async({"name": tool.entry["name"], "arguments": arguments}, helpers=helpers)
+            return await toolset.run_async({"name": tool.entry["name"], "arguments": given}, helpers=helpers)
 
     async def list_resources(self, _ctx: RequestContext, _params: Any) -> dict[str, Any]:
         """Answer with what can be read."""
@@ -320,10 +326,10 @@ def _instructions(offer: Offer) -> str:
     count = plural(len(offer.toolset.blocks), "block")
     if offer.lean:
         return (
-            f"This server has {count}, each of which builds one thing from named arguments. Find one with find_blocks, "
+            f"This server has {count}, each of which does one thing with named arguments. Find one with find_blocks, "
             "read about it with describe_block, call it with call_block."
         )
     return (
-        f"This server has {count}, a tool each: it builds one thing from named arguments. "
+        f"This server has {count}, a tool each: it builds something from named arguments, or does something with them. "
         "A refused call did nothing; its answer names each wrong argument and the cure."
     )

@@ -1,7 +1,7 @@
 """MCP over standard input and output, or over given streams.
 
-A line is a message. What is too long to be read, or is no JSON, costs only
-itself. While serving, what constructors and their children print goes to
+A line is a message. What is too long to be read, or is no request, is answered
+with an error and costs only itself. While serving, what constructors and their children print goes to
 standard error: nothing but messages reaches the wire.
 """
 
@@ -21,19 +21,17 @@ from typing import Any, BinaryIO, Unpack
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
-from pydantic_core import from_json
 
 from ..keywords import MAX_TEXT
+from .incoming import ENDS, INVALID_REQUEST, Line, Refusal, id_in, received
 from .options import StdioOptions
 from .server import server_of
 
 CHUNK = 1 << 16
 ENDINGS = (BrokenResourceError, ClosedResourceError, asyncio.CancelledError, KeyboardInterrupt)
+GRACE = 1.0  # seconds that running calls have when the client has sent all; its own patience is two
+_ANSWER = re.compile(r'\{"jsonrpc": ?"2\.0", ?"id": ?(-?[0-9]+|"(?:[^"\\]|\\.)*")')
 AT_ONCE = getattr(select, "PIPE_BUF", 0)  # bytes that a pipe takes whole or not at all; where no one says, none
-ENDS = 256  # bytes kept of either end of a line that is too long
-_HEAD = re.compile(rb'^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
-_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # an escape that is half of a character, perhaps beside the other
-_TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
 
 
 def serve_stdio(
@@ -105,13 +103,13 @@ class Lines:
     """The lines of a stream, read in a thread: what the SDK iterates over."""
 
     def __init__(self, stream: BinaryIO, sink: Sink) -> None:
-        """Read *stream*; lines that are too long are answered on *sink*."""
+        """Read *stream*; lines that are no requests are answered on *sink*."""
         self._stream = stream
         self._sink = sink
         self._room = threading.Semaphore(64)  # chunks that may wait: a flood is read no faster than it is served
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        """Yield the lines until the stream ends; half a line at the end is nobody's message."""
+        """Yield the lines until the stream ends; half a message at the end is nobody's."""
         loop = asyncio.get_running_loop()
         chunks: asyncio.Queue[bytes] = asyncio.Queue()
         threading.Thread(target=self._read, args=(loop, chunks), name="blockargs-stdin", daemon=True).start()
@@ -124,11 +122,14 @@ class Lines:
                 size = (over or len(rest)) + len(part)
                 rest += part
                 if size > MAX_TEXT:
-                    await self._refuse(rest, -32600, f"a message of {size} bytes; at most {MAX_TEXT} are read")
-                elif _HALF.search(rest) and not _is_json(rest):  # which the SDK would pass over in silence
-                    await self._refuse(rest, -32700, "the message is no JSON: it holds half a character")
-                else:
-                    yield rest.decode("utf-8", "replace")
+                    message = f"a message of {size} bytes; at most {MAX_TEXT} are read"
+                    await self._sink.write(Refusal(INVALID_REQUEST, message, id_in(rest)).line() + "\n")
+                elif rest.strip():
+                    found = received(rest)
+                    if isinstance(found, Line):
+                        yield self._sink.expecting(found)
+                    else:
+                        await self._sink.write(found.line() + "\n")
                 rest.clear()
                 over = 0
             size = (over or len(rest)) + len(tail)
@@ -136,6 +137,9 @@ class Lines:
             if size > MAX_TEXT:
                 over = size
                 del rest[ENDS:-ENDS]
+        if rest and not over and isinstance(found := received(rest), Line):  # a last line without its end
+            yield self._sink.expecting(found)
+        await self._sink.settled()
 
     def _read(self, loop: asyncio.AbstractEventLoop, chunks: asyncio.Queue[bytes]) -> None:
         read = getattr(self._stream, "read1", self._stream.read)
@@ -151,30 +155,32 @@ class Lines:
             except RuntimeError:  # the loop is gone
                 return
 
-    async def _refuse(self, line: bytearray, code: int, message: str) -> None:
-        """Answer a *line* that is not served, of which both ends are there; its id is known when it stands at one."""
-        found = _HEAD.match(line) or _TAIL.search(line, max(len(line) - ENDS, 0))
-        error = {"code": code, "message": message}
-        answer = {"jsonrpc": "2.0", "id": json.loads(found[1]) if found else None, "error": error}
-        await self._sink.write(json.dumps(answer) + "\n")
-
-
-def _is_json(line: bytearray) -> bool:
-    try:
-        from_json(bytes(line))
-    except ValueError:
-        return False
-    return True
-
 
 class Sink:
-    """Where lines are written, in turn: what the SDK writes to."""
+    """Where lines are written, in turn: what the SDK writes to, and what knows which answers are still owed."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Write to *stream*."""
         self._stream = stream
         self._turn = asyncio.Lock()
         self._at_once = _ready_check(stream)
+        self._owed: set[Any] = set()  # ids of requests that are not answered yet
+        self._written = asyncio.Event()
+
+    def expecting(self, line: Line) -> str:
+        """Return the text of *line*; the answer that it asks for is owed."""
+        if line.asks is not None:
+            self._owed.add(line.asks)
+        self._owed.discard(line.ends)
+        return line.text
+
+    async def settled(self) -> None:
+        """Wait a moment for the answers that are owed: the SDK ends what runs when the input ends."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while self._owed:
+                    self._written.clear()
+                    await self._written.wait()
 
     async def write(self, text: str) -> None:
         """Write *text*, without ever blocking the loop; a reader that is gone is no fault."""
@@ -185,6 +191,9 @@ class Sink:
                     _write(self._stream, data)
                 else:
                     await asyncio.to_thread(_write, self._stream, data)
+        if (found := _ANSWER.match(text)) is not None:
+            self._owed.discard(json.loads(found[1]))
+            self._written.set()
 
     async def flush(self) -> None:
         """Do nothing: what is written is sent."""

@@ -17,7 +17,6 @@ from typing import Any
 
 from mcp.types.methods import serialize_server_result
 
-from .._text import quoted
 from ..dispatch import ToolRun
 from ..dispatch.characters import whole_text
 from ..dispatch.messages import meta_of
@@ -128,6 +127,7 @@ def sendable(value: Any) -> Any:
     """Return *value* as it is where it can be written as JSON in UTF-8, else the nearest that can.
 
     One lone half of a character pair, or one NaN, would otherwise end the connection.
+    What is no JSON is named by its class: what it says of itself is the host's.
     """
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
@@ -147,7 +147,11 @@ def _cleaned(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping) and depth < MAX_DEPTH:
-        return {_cleaned(str(k), depth): _cleaned(v, depth + 1) for k, v in value.items()}
+        return {_cleaned_key(k): _cleaned(v, depth + 1) for k, v in value.items()}
     if isinstance(value, list | tuple) and depth < MAX_DEPTH:
         return [_cleaned(v, depth + 1) for v in value]
-    return _cleaned(quoted(value), depth)
+    return str(value) if isinstance(value, float) else f"<{type(value).__name__}>"
+
+
+def _cleaned_key(key: Any) -> str:
+    return whole_text(key) if isinstance(key, str) else str(_cleaned(key, MAX_DEPTH))
