@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from blockargs.reply import decode_arguments, decode_reply
-from blockargs.types import arg_array, arg_integer, arg_object, arg_string
+from blockargs.types import (
+    arg_array,
+    arg_boolean,
+    arg_enum,
+    arg_integer,
+    arg_map,
+    arg_nullable,
+    arg_number,
+    arg_object,
+    arg_string,
+    arg_tuple,
+    arg_union,
+)
 
 RECORD = arg_object(
     s=arg_string(),
@@ -123,3 +137,69 @@ def test_a_parameter_that_swallows_the_next_is_refused(text):
     assert problems == ([] if text == "hi</parameter>" else ["unclosed_parameter $.body"])
     invoked = call.replace("function=send", 'invoke name="send"').replace("</function", "</invoke")
     assert decode_reply(invoked.replace("=to>", ' name="to">'), SEND).ok is decoded.ok
+
+
+def inexact(value, arg_type) -> list[str]:
+    """Return what is wrong with *value* as JSON text and, where it can be, as a value."""
+    as_text = decode_arguments(json.dumps(value), arg_type)
+    as_value = decode_arguments(value, arg_type)
+    assert (as_text.ok, as_value.ok) == (False, False)
+    assert [p.path for p in as_text.problems] == [p.path for p in as_value.problems]
+    return [f"{problem.code} {problem.path}" for problem in as_value.problems]
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({"n": 1e30}, "$.n"),
+        ({"n": 1, "u": 1e30}, "$.u"),
+        ({"n": 1, "l": [1, "a", 1e30]}, "$.l[2]"),
+        ({"n": 1, "m": {"a": 1, "b": 2.0**60}}, "$.m.b"),
+        ({"n": 1, "p": [1, -1e30]}, "$.p[1]"),
+        ({"n": 1, "r": {"k": 1e30}}, "$.r.k"),
+    ],
+)
+def test_a_float_too_large_to_be_exact_is_no_integer_anywhere(value, place):
+    """
+    1e30 has lost its digits: it is refused where an integer is wanted, in a union, a list or a value too.
+    """
+    arg_type = arg_object(
+        n=arg_integer(),
+        u=arg_union(arg_integer(), arg_boolean(), required=False),
+        l=arg_array(arg_union(arg_integer(), arg_string()), required=False),
+        m=arg_map(arg_integer(), required=False),
+        p=arg_tuple(arg_integer(), arg_integer(), required=False),
+        r=arg_union(arg_object(k=arg_integer()), arg_boolean(), required=False),
+    )
+    assert inexact(value, arg_type) == [f"inexact {place}"]
+
+
+def test_a_large_float_stays_one_where_numbers_are_wanted():
+    """
+    A choice between an integer and a number takes 1e30 as the number it is; whole digits stay exact.
+    """
+    either = arg_object(u=arg_union(arg_integer(), arg_number()))
+    assert decode_arguments({"u": 1e30}, either).value == {"u": 1e30}
+    whole = arg_object(u=arg_union(arg_integer(), arg_boolean()))
+    assert decode_arguments('{"u": 9007199254740993.0}', whole).value == {"u": 9007199254740993}
+
+
+@pytest.mark.parametrize("written", ["null", "None", "undefined", '"null"', '"None"', "NULL", '" none "'])
+def test_null_is_null_however_it_is_written(written):
+    """
+    An optional argument that may be null is null, with quotes and without: its default is another value.
+    """
+    for arg_type in (arg_integer(), arg_array(arg_string()), arg_enum(["a", "b"]), arg_map(arg_string())):
+        nullable = arg_object(n=arg_nullable(arg_type, required=False))
+        assert decode_arguments(f'{{"n": {written}}}', nullable).value == {"n": None}
+        assert decode_arguments(f'{{"n": {written}}}', arg_object(n=arg_type.with_(required=False))).value == {}
+
+
+def test_an_empty_text_for_an_optional_map_is_left_out():
+    """
+    "" says nothing; "undefined" in quotes says neither null nor nothing.
+    """
+    nullable = arg_object(n=arg_nullable(arg_map(arg_string()), required=False))
+    assert decode_arguments('{"n": ""}', nullable).value == {}
+    assert not decode_arguments('{"n": "undefined"}', nullable).ok
+    assert decode_arguments('{"t": "null"}', arg_object(t=arg_nullable(arg_string()))).value == {"t": "null"}

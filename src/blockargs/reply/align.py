@@ -262,6 +262,8 @@ def _left_out(item: Any, name: str, shape: Shape) -> bool:
     wanted = shape.fields[name]
     if item is None:
         return not wanted.accepts(None)
+    if wanted.nullable and isinstance(item, str) and item.strip():
+        return False  # it is null there, as null without quotes is
     if not isinstance(item, str) or item.strip().casefold() not in ABSENT_WORDS or wanted.accepts(str(item)):
         return False
     return wanted.options is None or option_of(item, wanted.options)[0] is NOTHING

@@ -16,11 +16,10 @@ from .candidates import Candidate, candidates, is_final, left_over, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
-from .normal import normal
 from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
-from .settle import NOTHING_SAID, Outcome, fitted, json_arguments, refused, settled
+from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled
 from .targets import Given, Offer, Target, offer_of, target_of
 from .thinking import without_escapes, without_thinking
 
@@ -97,7 +96,7 @@ def decode_json(value: Any, block: Block, *, strict: bool) -> Decoded:
     """Return what `decode_arguments` does of *value*, which is known to be JSON of plain classes."""
     target = target_of(block)
     fits = target.validator.fits(value)
-    outcome = Outcome(normal(value, target.shape)) if fits else _misfit(value, target)
+    outcome = exact(value, target) if fits else _misfit(value, target)
     return decoded(outcome, target.uid, strict=strict)
 
 
@@ -171,11 +170,11 @@ def _value(value: Any, target: Target) -> Outcome:
     if isinstance(value, Mapping) and not isinstance(value, dict):
         value = dict(value)
     if target.validator.fits(value):
-        return Outcome(normal(value, target.shape))
+        return exact(value, target)
     if is_json(value):
         return _misfit(value, target)
     if target.validator.accepts(value):  # of subclasses of Python's own
-        return Outcome(normal(value, target.shape))
+        return exact(value, target)
     if too_deep(value, MAX_DEPTH):
         message = f"the value is nested deeper than {MAX_DEPTH} levels"
         return refused("too_deep", "$", message, "send a flatter value")

@@ -4,42 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._text import quoted
+from ..errors import Problem, at
 from .fits import Known, fits
 from .leaves import SAFE_INTEGER, InexactError
 from .shape import Shape
 
 
-def normal(value: Any, shape: Shape, *, any_size: bool = True, known: Known | None = None) -> Any:
+def normal(value: Any, shape: Shape, *, known: Known | None = None) -> Any:
     """Return the valid *value* with ``5`` for ``5.0`` where an integer is wanted; itself when nothing changes.
 
     Args:
         value: A valid value.
         shape: What it is valid for.
-        any_size: Whether a float past 2**53 may become an integer.
         known: Which parts are known to fit.
 
     Raises:
-        InexactError: Without *any_size*, a float stands for an integer too large to be exact.
+        InexactError: A float stands for an integer too large to be exact.
     """
     kind = type(value)
     if kind is float:
-        return _whole(value, shape, any_size=any_size)
+        return _whole(value, shape)
     if kind is not dict and kind is not list:
         return value
     known = {} if known is None else known
     if shape.branches:
         branch = next((b for b in shape.branches if fits(value, b, known)), None)
-        return value if branch is None else normal(value, branch, any_size=any_size, known=known)
+        return value if branch is None else normal(value, branch, known=known)
     if kind is dict:
         changed = {
             key: new
             for key, item in value.items()
             if (wanted := shape.fields.get(key, shape.extra)) is not None
-            and (new := normal(item, wanted, any_size=any_size, known=known)) is not item
+            and (new := normal(item, wanted, known=known)) is not item
         }
         return {**value, **changed} if changed else value
     items = [
-        item if wanted is None else normal(item, wanted, any_size=any_size, known=known)
+        item if wanted is None else normal(item, wanted, known=known)
         for item, wanted in (
             (v, shape.prefix[i] if i < len(shape.prefix) else shape.element) for i, v in enumerate(value)
         )
@@ -47,12 +48,41 @@ def normal(value: Any, shape: Shape, *, any_size: bool = True, known: Known | No
     return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
 
 
-def _whole(value: float, shape: Shape, *, any_size: bool) -> float:
+def _whole(value: float, shape: Shape) -> float:
     if not _wants_integer(value, shape):
         return value
-    if not any_size and abs(value) >= SAFE_INTEGER:
+    if abs(value) >= SAFE_INTEGER:
         raise InexactError
     return int(value)
+
+
+def inexact(value: Any, shape: Shape, path: str = "$") -> Problem:
+    """Return the problem of the *value* at *path*, of which `normal` cannot make integers."""
+    while isinstance(value, dict | list):
+        if shape.branches:
+            shape = next(b for b in shape.branches if fits(value, b, {}))
+            continue
+        path, value, shape = _inexact_part(value, shape, path)
+    message = f"{quoted(value)} cannot be read exactly"
+    return Problem(code="inexact", path=path, message=message, hint="write every digit of it")
+
+
+def _inexact_part(value: dict[str, Any] | list[Any], shape: Shape, path: str) -> tuple[str, Any, Shape]:
+    """Return the first member of *value* that holds the number."""
+    if isinstance(value, dict):
+        members = [(key, item, shape.fields.get(key, shape.extra)) for key, item in value.items()]
+        return next((at(path, k), v, s) for k, v, s in members if s is not None and not _is_exact(v, s))
+    first = len(shape.prefix)
+    items = [(i, item, shape.prefix[i] if i < first else shape.element) for i, item in enumerate(value)]
+    return next((at(path, i), v, s) for i, v, s in items if s is not None and not _is_exact(v, s))
+
+
+def _is_exact(value: Any, shape: Shape) -> bool:
+    try:
+        normal(value, shape)
+    except InexactError:
+        return False
+    return True
 
 
 def _wants_integer(value: float, shape: Shape) -> bool:

@@ -11,10 +11,10 @@ from ..errors import Note, Problem, at
 from ..keywords import REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, carries, lone_name
-from .leaves import plain, sure
+from .leaves import InexactError, plain, sure
 from .marks import Open
 from .names import fold
-from .normal import normal
+from .normal import inexact, normal
 from .parse import Parsed, parse, truncated
 from .shape import Shape
 from .targets import Target
@@ -274,7 +274,7 @@ def fitted(tree: Any, target: Target) -> Outcome:
     """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
     try:
         if target.validator.accepts(value := sure(tree)):
-            return Outcome(normal(value, target.shape, any_size=False))
+            return Outcome(normal(value, target.shape))
     except ValueError:
         pass  # bare text has no type of its own; of large numbers alignment has the digits
     return _repaired(tree, target)
@@ -288,7 +288,15 @@ def _repaired(tree: Any, target: Target, *, scanned: bool = False) -> Outcome:
     problems = target.validator.further(value, log.problems, log.covered, scanned=scanned and not notes)
     if problems:
         return Outcome(None, notes, tuple(problems))
-    return Outcome(normal(value, target.shape), notes)
+    return exact(value, target, notes)
+
+
+def exact(value: Any, target: Target, notes: tuple[Note, ...] = ()) -> Outcome:
+    """Return the outcome of the valid *value*: its whole floats as integers, or why one cannot be."""
+    try:
+        return Outcome(normal(value, target.shape), notes)
+    except InexactError:
+        return Outcome(None, notes, (inexact(value, target.shape),))
 
 
 # ---------------------------------------------------------------- wrappers

@@ -10,10 +10,10 @@ from ..errors import at
 from ..node import json_key
 from ..sentences import missing_key, near, not_in_enum, write_one_of
 from .fits import fits
-from .leaves import plain
+from .leaves import InexactError, plain
 from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
-from .normal import normal
+from .normal import inexact, normal
 from .shape import Shape
 
 
@@ -21,7 +21,7 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
     """Return *value* in the form of the one branch of *shape* that it means; *align* does it for one branch."""
     given = plain(value)
     if fits(value, shape, log.fitting):
-        return normal(given, shape)
+        return _exact(given, shape, path, log)
     if shape.tag is not None and isinstance(value, dict):
         return _by_tag(value, shape, shape.tag, path, log, align)
     found = list(_readings(value, shape, path, place, log, align))
@@ -34,6 +34,16 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
     new, trial = min(found, key=lambda one: len(one[1].notes))
     log.take(trial)
     return new
+
+
+def _exact(value: Any, shape: Shape, path: str, log: Log) -> Any:
+    """Return the valid *value* with whole floats as integers."""
+    try:
+        return normal(value, shape)
+    except InexactError:
+        found = inexact(value, shape, path)
+        log.problem(found.code, found.path, found.message, found.hint, covers=path)
+        return REFUSED
 
 
 def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Iterator[tuple[Any, Log]]:
