@@ -359,3 +359,14 @@ def test_half_a_character_in_a_failure_is_replaced_too():
     assert (run.text, run.details) == (WHOLE, {"x": [WHOLE]})
     assert sendable([one.to_message(d, call_id="c") for one in (run, wrong) for d in ("mcp", "openai")])
     assert not wrong.ok
+
+
+def test_structured_content_that_is_far_too_deep_ends_in_a_run():
+    """
+    However deep it is, nothing but a run comes back.
+    """
+    deep = [HALF]
+    for _ in range(5000):
+        deep = [deep]
+
+    assert not reporting(ToolContent("x", structured=deep)).ok

@@ -46,16 +46,18 @@ def delivered(
         and not effects
         and not prepared.output_problems(outcome)
     ):
-        text = whole_text(outcome) if type(outcome) is str else _number(outcome)
-        content = text if type(outcome) is str else outcome
+        if type(outcome) is str:
+            content = text = outcome if outcome.isascii() else whole_text(outcome)
+        else:
+            content, text = outcome, _number(outcome)
         structured = None if prepared.output is None else content
         return ToolRun(True, call, outcome, text, content, structured, notes=notes, attempts=attempts)
     known: dict[str, Any] = {"outcome": outcome, "notes": notes, "attempts": attempts}
     if isinstance(outcome, BaseException):  # a failure that was returned
         return failed(call, outcome, tells=prepared.tells, notes=notes, attempts=attempts)
-    if (content := content_of(outcome)) is not None:
-        return _explicit(content, call, prepared, known)
     try:
+        if (explicit := content_of(outcome)) is not None:
+            return _explicit(explicit, call, prepared, known)
         return _encoded(outcome, call, prepared, effects, known)
     except BaseException as fault:  # noqa: BLE001 - an author's encoder or hook may raise anything
         return failed(call, caught(fault), notes=notes, attempts=attempts)
