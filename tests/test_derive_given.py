@@ -86,6 +86,7 @@ class Colour: ...
         (Any, arg_string(), True),
         (Colour, arg_string(), True),
         (list[int], {"type": "array"}, True),
+        (str, {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "string"}]}}}, True),
         (list[int], {"type": "object"}, False),
     ],
 )

@@ -8,13 +8,16 @@ from typing import Annotated, Any, Generic, Optional, TypeVar, TypeVarTuple, Uni
 import pytest
 from pydantic import BaseModel
 
-from blockargs.derive import arg_type_of, decode, derive_block, encode
+from blockargs.derive import Arg, arg_type_of, decode, derive_block, encode
 from blockargs.errors import InvalidArgumentsError, UnsupportedAnnotationError
 
 Only = Union[int, "Only"]
 Maybe = Optional["Maybe"]
 Ping = Union[str, "Pong"]
 Pong = Union[int, "Ping"]
+Far = Union[str, "Near"]
+Near = Union[int, list["Near"], "Far"]
+Loose = Union[Annotated[Any, Arg(type={"anyOf": [True, {"type": "string"}]})], list["Loose"]]
 Text = "Text"
 First = "Second"
 Second = "First"
@@ -22,7 +25,7 @@ Nested = list["Nested"]
 Tree = Union[int, list["Tree"]]
 
 
-@pytest.mark.parametrize("name", ["Only", "Maybe", "Ping", "Text", "First"])
+@pytest.mark.parametrize("name", ["Only", "Maybe", "Ping", "Far", "Text", "First"])
 def test_what_stands_for_itself_alone_is_refused(name):
     """Its schema would be a reference that leads nowhere."""
 
@@ -54,10 +57,10 @@ def test_a_field_that_stands_for_itself_alone_is_refused():
 def test_what_leads_back_through_a_list_is_followed():
     """Each level holds something of its own."""
 
-    def use(a: Nested, b: Tree): ...
+    def use(a: Nested, b: Tree, c: list[Loose]): ...
 
-    bound = derive_block(use).binding.bind({"a": [[], [[]]], "b": [1, [2.0]]}, {})
-    assert bound[1] == {"a": [[], [[]]], "b": [1, [2]]}
+    bound = derive_block(use).binding.bind({"a": [[], [[]]], "b": [1, [2.0]], "c": [1]}, {})
+    assert bound[1] == {"a": [[], [[]]], "b": [1, [2]], "c": [1]}
 
 
 @dataclass

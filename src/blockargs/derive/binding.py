@@ -18,11 +18,11 @@ from .classes import is_row
 from .codec import Change, Codec, Misfit, misfit
 from .containers import is_unpacked, table_codec
 from .hints import UNTYPED, codec_of, fitted, under
+from .mistaken import subject_of
 from .models import keywords_check, told_beside
 from .output import encode_any, output_of
 from .refusals import misfit_of, refused
 from .scalars import real, whole
-from .mistaken import subject_of
 from .signature import Parameter, parameters_of
 
 MUTABLE = (list, dict, set, bytearray)

@@ -28,11 +28,11 @@ from .binding import codec_of_parameter, codec_or_any, made_binding
 from .codec import Codec
 from .docstrings import Docs, docs_of, docs_of_class
 from .hints import UNTYPED
+from .mistaken import subject_of
 from .notes import notes_of
 from .output import output_of
 from .records import beneath, default_as_json
 from .remarks import NONE, merged, peeled
-from .mistaken import subject_of
 from .signature import Parameter, parameters_of, uid_of
 from .site import innermost, shown, unwritable
 
