@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .._text import quoted
-from ..errors import Note, at
+from ..errors import InvalidArgTypeError, Note, at
 from ..node import thawed
 from ..spec import MISSING, BlockArg, BlockArgs
 from ..validate import validator_of
@@ -64,7 +64,10 @@ def _misfit(one: Parameter, arg: BlockArg, codec: Codec | None) -> str | None:
         return None if codec is None or _is_promised(codec, one.default) else "it is not what the annotation says"
     if node.get("type") in _AT_ONCE.get(type(default), ()) and _plainly_fits(default, node):
         return None
-    check = validator_of(node)
+    try:
+        check = validator_of(node)
+    except InvalidArgTypeError:
+        return None  # a malformed type is told by the registration, with its own path
     value = thawed(default)
     return None if check.accepts(value) else check.problems(value)[0].told()
 
