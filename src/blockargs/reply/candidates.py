@@ -11,7 +11,7 @@ from .._text import QUOTED_LENGTH, quoted
 from ..errors import Note, Problem
 from . import grammar as g
 from .beside import MAX_BEFORE, is_denied, is_name, name_before
-from .envelopes import call_in, calls_in, lone_name
+from .envelopes import MISSING, call_in, calls_in, lone_name
 from .leaves import Num, Raw
 from .markup import MARKUP_START, markup_at
 from .names import fold
@@ -50,6 +50,7 @@ _OF_THE_OTHER = re.compile(
 _NEGATED = re.compile(r"(?i)\b(?:not|no|never|nothing|none|neither|nor|without|cannot|hardly)\b|n[^\w\s]t\b")
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
 _MEMBER = re.compile(r'"([^"\\\x00-\x1f{}]{1,200}+)"\s*+:(?!:)').finditer  # a key in quotes and its colon
+_IDENTIFIER = re.compile(r"[a-z][\w.-]*\Z").match
 _TAG = re.compile(r"</?[\w:-]{1,100}>")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
 
@@ -272,7 +273,8 @@ def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:
         return any(not t.shape.required and "object" in t.shape.types for t in offer.targets)
     if any(key in offer.folds for key in map(fold, tree)) or call_in(tree) is not None:
         return True
-    if isinstance(named := tree.get(offer.tag), str) and is_name(named, offer):
+    named = tree.get(offer.tag)
+    if (isinstance(named, str) and not isinstance(named, Num)) or _is_call_alone(tree):
         return True
     if len(tree) == 1 and is_name(next(iter(tree)), offer):
         return True
@@ -287,6 +289,14 @@ def relevant(tree: Any, offer: Offer, depth: int = 0) -> bool:
         for inner in list(tree.values())[:20]
         if isinstance(inner, dict | list) and inner
     )
+
+
+def _is_call_alone(tree: dict[str, Any]) -> bool:
+    """Tell whether *tree* is a call without arguments, of whatever tool: ``{tool: N}``."""
+    if (bare := lone_name(tree)) is None or bare.arguments is not MISSING:
+        return False
+    key = bare.named_at.removeprefix("$.")
+    return key not in ("name", "action") or _IDENTIFIER(bare.name) is not None
 
 
 def _is_root_list(tree: list[Any], offer: Offer) -> bool:

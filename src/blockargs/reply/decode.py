@@ -21,6 +21,7 @@ from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled
 from .targets import Given, Offer, Target, offer_of, target_of
+from .texts import text_of_reply
 from .thinking import without_escapes, without_thinking
 
 # what finding a call in free text takes; everything else is a repair
@@ -105,7 +106,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
     if not complete and (problem := ends_early(given)) is not None:
         return Outcome(problems=(problem,))
     if isinstance(given, bytes | bytearray):
-        given = bytes(given).decode("utf-8", "replace")
+        given = text_of_reply(given)
     if not isinstance(given, str):
         return _value({} if given is None and not target.validator.accepts(None) else given, target)
     read = read_json(given) if complete else None
@@ -118,7 +119,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
 
 
 def decode_reply(
-    text: str,
+    text: str | bytes | bytearray,
     blocks_or_schema: Given,
     strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
@@ -132,7 +133,7 @@ def decode_reply(
     the last one replaces the others.
 
     Args:
-        text: The reply.
+        text: The reply; bytes are text in UTF-8.
         blocks_or_schema: A block, a type, or what to choose from: a `Registry`, or an iterable; a block may also
             be given by its uid in the default registry, or as a typed callable or class.
         strict: Whether every repair is refused; finding the call is none.
@@ -140,11 +141,12 @@ def decode_reply(
         complete: Whether the reply ended by itself.
 
     Raises:
+        InvalidCallError: *text* is no text.
         InvalidArgTypeError: A schema is no valid type.
         InvalidToolsetError: There is no block, or two have one name.
         BlockArgsError: Something is neither a block nor a type, or there is no block of this uid.
     """
-    offer = offer_of(blocks_or_schema, tag)
+    offer, text = offer_of(blocks_or_schema, tag), text_of_reply(text)
     if offer.only is not None and (quick := quick_value(text, offer.only)) is not None:
         return Decoded(ok=True, value=quick[0], uid=offer.only.uid)
     uid, outcome = guarded_choice(lambda: _reply(text, offer, complete=complete))

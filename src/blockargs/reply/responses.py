@@ -241,9 +241,11 @@ def _items(found: Any) -> Response | None:
 
 
 def _anthropic(found: Any) -> Response | None:
-    """Anthropic: ``{role: assistant, content: [{type: text}, {type: tool_use}], stop_reason}``."""
-    content = get(found, "content")
-    if get(found, "role") != "assistant" or not isinstance(content, list | tuple) or get(found, "tool_calls"):
+    """Anthropic: ``{role: assistant, content: [{type: text}, {type: tool_use}], stop_reason}``; the role may lack."""
+    content, role = get(found, "content"), get(found, "role")
+    if not isinstance(content, list | tuple) or get(found, "tool_calls"):
+        return None
+    if role != "assistant" and (role is not None or not any(get(p, "type") == "tool_use" for p in listed(content))):
         return None
     parts = tuple(part for part in listed(content) if get(part, "type") in ("text", "tool_use"))
     return Response("anthropic", parts, ({"role": "assistant", "content": content},))
@@ -252,6 +254,8 @@ def _anthropic(found: Any) -> Response | None:
 def _gemini(found: Any) -> Response | None:
     """Gemini: ``{candidates: [{content: {parts: [{text}, {functionCall}]}, finishReason}]}``."""
     candidates = listed(get(found, "candidates"))
+    if not candidates and any(_part(part) is not None for part in listed(get(found, "parts"))):
+        candidates = [{"content": found}]  # the content alone
     if not candidates or _record(candidates[0]) is None:
         return None
     content = _record(get(candidates[0], "content"))

@@ -10,11 +10,12 @@ from ..errors import at
 from ..node import json_key
 from ..sentences import missing_key, near, not_in_enum, write_one_of
 from .fits import fits
-from .leaves import InexactError, plain
+from .leaves import Bad, InexactError, plain
 from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
 from .normal import inexact, normal
 from .shape import Shape
+from .values import says_yes_or_no
 
 
 def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Any:
@@ -49,6 +50,8 @@ def _exact(value: Any, shape: Shape, path: str, log: Log) -> Any:
 def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Iterator[tuple[Any, Log]]:
     for branch in shape.branches:
         new, trial = _tried(value, branch, path, place, log, align)
+        if isinstance(new, bool) and says_yes_or_no(value):
+            continue  # a boolean is not alone here
         if not trial.problems and fits(new, branch, log.fitting):
             yield new, trial
 
@@ -94,6 +97,10 @@ def _by_tag(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log, 
     if key is None:
         return _untagged(value, shape, tag, path, log, align)
     written = value[key]
+    if isinstance(written, Bad):
+        found = written.problem
+        log.problem(found.code, at(path, key), found.message, found.hint, covers=path)
+        return REFUSED
     name, rule = meant_word(written, words) if isinstance(written, str) else (None, "")
     if name is None:
         code, message = not_in_enum(plain(written), list(words))

@@ -84,10 +84,17 @@ def float_of(value: Any, _: Shape) -> Any:
 
 
 def boolean_of(value: Any, shape: Shape) -> Any:
-    """Return what true, false, yes or no says, where nothing but a boolean is wanted."""
+    """Return what true, false, yes or no says, where nothing but a boolean is wanted; yes and no not beside null."""
     if not isinstance(value, str) or isinstance(value, Num) or shape.types != ("boolean",):
         return NOTHING
+    if shape.nullable and says_yes_or_no(value):
+        return NOTHING
     return _YES_NO.get(value.strip().casefold(), NOTHING)
+
+
+def says_yes_or_no(value: Any) -> bool:
+    """Tell whether *value* is one of the words that are a boolean only where nothing else is wanted."""
+    return isinstance(value, str) and value.strip().casefold() in ("yes", "no")
 
 
 SCALARS: tuple[tuple[str, str, Reading], ...] = (
