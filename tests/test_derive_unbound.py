@@ -117,6 +117,6 @@ def test_a_function_may_call_a_parameter_self():
     def odd(self: int): ...
 
     class Odd:
-        def __init__(this, self: int): ...  # noqa: N805 - what is tested
+        def __init__(this, self: int): ...
 
     assert names(odd) == names(Odd) == ["self"]
