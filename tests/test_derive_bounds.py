@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -35,26 +35,26 @@ def told(annotation, value):
 def test_a_pattern_outside_of_the_schema_has_a_time_limit(text):
     """A hostile text is refused as too slow, as where the schema holds the pattern."""
     hostile = Annotated[Path, Field(pattern=r"^(a|aa)+$")]
-    start = perf_counter()
+    start = process_time()
 
     assert "pattern" not in arg_type_of(Annotated[date, Field(pattern=r"^(a|aa)+$")])
     assert told(hostile, text) == told(Annotated[str, Field(pattern=r"^(a|aa)+$")], text)
     assert told(hostile, text) == [("too_slow", "the check took more than 50 ms", "send a shorter value")]
     assert not accepts_python(hostile, Path(text))
-    assert perf_counter() - start < 5
+    assert process_time() - start < 5
 
 
 def test_many_slow_texts_share_one_budget():
     """A list of them takes no longer than a second, and the next value has its own time."""
     hostile = Annotated[Path, Field(pattern=r"^(a|aa)+$")]
     block = derive_block(_takes(list[hostile]))
-    start = perf_counter()
+    start = process_time()
 
     with pytest.raises(InvalidArgumentsError) as caught:
         block.binding.bind({"x": ["a" * 40 + "!"] * 40 + ["aa"]}, {})
 
     assert {p.code for p in caught.value.problems} == {"too_slow"}
-    assert perf_counter() - start < 5
+    assert process_time() - start < 5
     assert block.binding.bind({"x": ["aa"]}, {})[1] == {"x": [Path("aa")]}
 
 
