@@ -56,6 +56,12 @@ PAIR = {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type":
         ({"a b": [{SECRET: 1, f"{SECRET}2": 1}]}, NESTED, [("$['a b'][0]", "an object with 'n' is expected")]),
         ([SECRET, SECRET], PAIR, [("$[0]", "an integer is expected"), ("$[1]", "a boolean is expected")]),
         ({SECRET: SECRET}, {"additionalProperties": {"type": "integer"}}, None),
+        (
+            {"n": SECRET},
+            {"allOf": [True, {"properties": {"n": {"type": "integer"}}}]},
+            [("$.n", "an integer is expected")],
+        ),
+        ({"x": SECRET}, {"properties": {"x": False}}, [("$.x", "nothing is expected")]),
         (Guarded(), None, [("$", "JSON is expected")]),
         ({"x": {SECRET: Guarded()}}, None, [("$", "JSON is expected")]),
         (ToolContent("x", structured={"x": Guarded()}), None, [("$", "JSON is expected")]),

@@ -14,8 +14,10 @@ from blockargs import (
     ToolFailure,
     ToolRejected,
     Toolset,
+    arg_string,
     derive_block,
     extract,
+    register_type,
 )
 from dispatched import GOOD, Recorder, weather
 
@@ -199,3 +201,25 @@ def test_a_validator_may_reject_what_is_built():
 
     with pytest.raises(ToolRejected, match="Not on Sundays"):
         Registry([derive_block(span, validators=[closed])]).create("span", low=1)
+
+
+class Opaque:
+    """A class of which no rule says how it is written as JSON."""
+
+
+def test_a_value_without_a_json_form_reaches_a_validator_as_it_is():
+    """
+    What an annotation allows and JSON cannot say is not hidden from the check.
+    """
+    register_type(Opaque, arg_string(), lambda text: Opaque(), lambda value: 1 / 0)
+    seen: list = []
+    thing = Opaque()
+
+    def hold(thing: Opaque) -> Opaque:
+        """Hold a thing."""
+        return thing
+
+    registry = Registry([derive_block(hold, validators=[lambda a: seen.append(a["thing"])])])
+
+    assert registry.create("hold", thing=thing) is thing
+    assert seen == [thing]

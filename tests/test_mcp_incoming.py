@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from blockargs import Toolset
 from blockargs.mcp_server import build_server, http_app, serve_stdio
-from blockargs.mcp_server.incoming import NOTHING, WRITTEN, Refusal, members, posted, received
+from blockargs.mcp_server.bodies import Bodies
+from blockargs.mcp_server.incoming import NOTHING, WRITTEN, Refusal, inner_of, members, posted, received
 from strategies import json_values
 
 
@@ -333,6 +334,54 @@ def test_a_last_line_without_its_end_is_answered():
     A client may close the stream right after its last request.
     """
     assert over_stdio(call('{"text": "last"}'), wanted=1, end=b"")["result"]["content"][0]["text"] == "last"
+
+
+@pytest.mark.parametrize("arguments", ["[1.10]", '"1.10"', "5"])
+def test_arguments_of_a_lean_call_that_are_no_object_go_as_they_were_read(arguments):
+    """
+    Only an object can be the arguments of a block.
+    """
+    wrapped = call(f'{{"name": "echo", "arguments": {arguments}, "x": 1.5}}', "call_block")
+
+    assert over_stdio(wrapped, tools="lean")["result"]["isError"]
+
+
+def test_of_a_member_only_an_object_is_found_as_it_is_written():
+    """
+    A text that holds JSON, a list, what stands there twice and what is not there are none.
+    """
+    written = '{"a": {"n": 1.10}, "b": "{}", "c": {}, "c": {}}'
+
+    assert [inner_of(written, name) for name in "abcd"] == ['{"n": 1.10}', None, None, None]
+    assert inner_of(None, "a") is None
+
+
+def test_a_body_that_breaks_off_or_is_too_long_passes_in_pieces():
+    """
+    What the SDK refuses by its length, and a client that is gone, are its own to see.
+    """
+    for messages, shown in (
+        ([{"type": "http.request", "body": b"ab", "more_body": True}, {"type": "http.disconnect"}], ["ab", None]),
+        (
+            [{"type": "http.request", "body": b"x" * 9, "more_body": True}, {"type": "http.request", "body": b"y"}],
+            ["x" * 9, "y"],
+        ),
+    ):
+        assert asyncio.run(bodies_of(messages)) == shown
+
+
+async def bodies_of(messages):
+    """What an application sees of *messages*, of which a body has at most 5 bytes."""
+    seen: list = []
+
+    async def app(scope, receive, send):
+        seen.extend([await receive(), await receive()])
+
+    async def receive():
+        return messages.pop(0)
+
+    await Bodies(app, 5)({"type": "http"}, receive, None)
+    return [m["body"].decode() if m["type"] == "http.request" else None for m in seen]
 
 
 def test_a_refusal_is_a_line():
