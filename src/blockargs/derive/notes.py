@@ -20,7 +20,7 @@ from .site import is_plain_function
 
 DEFAULT_MISFIT = "default_misfit"
 UNREAD = "json_schema_unread"
-_OF_CLASS = {cls: PLAIN[cls].type for cls in (int, float, bool)}
+_OF_CLASS = {cls: PLAIN[cls].type for cls in (str, int, float, bool)}
 _AT_ONCE = {str: ("string",), int: ("integer", "number"), float: ("number",), bool: ("boolean",)}
 _FREE, _CHOICE = frozenset({"type", "description"}), frozenset({"type", "description", "enum"})
 
@@ -44,7 +44,7 @@ def notes_of(
             yield _unread(at("$", one.wire_name), one.remarks.unread)
         if not one.has_default or one.default is None or (arg := known.get(one.wire_name)) is None:
             continue
-        if arg.type is _OF_CLASS.get(type(arg.default)):
+        if arg.type is _OF_CLASS.get(cls := type(arg.default)) and (cls is not str or arg.default.isascii()):
             continue  # most defaults, seen at once
         if (reason := _misfit(one, arg, codecs.get(one.name))) is not None:
             shown = arg.default if arg.default is not MISSING else one.default

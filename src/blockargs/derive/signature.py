@@ -325,22 +325,20 @@ def _checked(obj: Any, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]
                 message = f"'{helpers[one.helper]}' and '{one.name}' both ask for a {one.helper.__name__}"
                 problems.append(_problem(one.name, message, "ask for one of each"))
             helpers.setdefault(one.helper, one.name)
-        elif (problem := _name_problem(one, wires)) is not None:
-            problems.append(problem)
+        elif (name := one.wire_name) and name not in wires and (name.isascii() or is_utf8(name)):
+            wires[name] = one.name
         else:
-            wires[one.wire_name] = one.name
+            problems.append(_name_problem(one, wires))
     if problems:
         raise UnsupportedAnnotationError(problems, subject_of(obj))
     return found
 
 
-def _name_problem(one: Parameter, wires: Mapping[str, str]) -> Problem | None:
+def _name_problem(one: Parameter, wires: Mapping[str, str]) -> Problem:
     """Return what is wrong with the name of *one* for callers, given those of the others."""
     name, known = one.wire_name, wires.get(one.wire_name)
-    if not name or not is_utf8(name):
-        return _problem(one.name, f"{quoted(name)} is no name for an argument", "name it by a text")
     if known is None:
-        return None
+        return _problem(one.name, f"{quoted(name)} is no name for an argument", "name it by a text")
     if known == one.name:
         message = f"{quoted(name)} is a parameter, and a key of the TypedDict that ** unpacks as well"
         return _problem(name, message, "rename one of them")
