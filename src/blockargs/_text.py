@@ -102,6 +102,18 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+_PATH = re.compile(r"(?<![\w:/.~])(?:~|[A-Za-z]:)?[\\/](?:[^\s'\":,;()\\/]+[\\/])+[^\s'\":,;()]*")
+
+
+def without_paths(text: str) -> str:
+    """Return *text* with an ellipsis for each path of a file: those of the host are nobody else's affair.
+
+    >>> without_paths("there is no '/home/joe/blocks.yml'")
+    "there is no '…'"
+    """
+    return _PATH.sub("…", text)
+
+
 def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
     """Return *value* as it is shown in a message: in quotes, one line, cut at *length*.
 

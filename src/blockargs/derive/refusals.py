@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .._text import first_line, one_line, quoted
+from .._text import first_line, one_line, quoted, without_paths
 from ..errors import BlockArgsError
 from ..sentences import Told, missing_key, no_match, no_multiple, of_wrong_size, out_of_bounds, unknown_key
 from .codec import Change, Fault, Misfit
 
 _LENGTH = 500  # of what one exception says
 _MEANT = (ValueError, AssertionError)  # what is raised in order to refuse a value
-_PATH = re.compile(r"(?<![\w:/.~])(?:~|[A-Za-z]:)?[\\/](?:[^\s'\":,;()\\/]+[\\/])+[^\s'\":,;()]*")
 
 
 def misfit_of(reason: Exception, words: str) -> Misfit:
@@ -47,7 +45,7 @@ def said(reason: Exception) -> str:
 
 
 def _told_safely(text: str) -> str:
-    return _PATH.sub("…", one_line(text, _LENGTH))
+    return without_paths(one_line(text, _LENGTH))
 
 
 def refused(value: Any) -> str:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from .._text import without_paths
 from ..errors import BlockArgsError, MissingDependencyError, Note, Problem, ToolFailure, ToolRejected, UnknownBlockError
 from ..inject import CancelledCall
 from ..reply import retry_message
@@ -38,8 +39,8 @@ def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException]
     """Return the run of a *call* that ended in *fault*.
 
     A declared failure, and what is of one of the classes *tells*, is told in its own
-    words; of anything else, an error of this package among it, the model learns only
-    that it happened, and the host's log has the traceback.
+    words, a `BlockArgsError` without paths of files; of anything else the model learns
+    only that it happened, and the host's log has the traceback.
     """
     if isinstance(fault, Ended):
         fault = fault.fault
@@ -76,8 +77,13 @@ def _is_told(fault: BlockArgsError) -> bool:
 
 
 def _spelled_out(call: Call, fault: BlockArgsError, **known: Any) -> ToolRun:
-    text = "\n".join(str(p) for p in fault.problems) or fault.code  # never its subject: that names files
-    return _run(call, fault, text, fault.code, problems=fault.problems, **known)
+    # plain ones: a problem of a declaration would tell the file it stands in
+    problems = tuple(
+        Problem(code=p.code, path=p.path, message=without_paths(p.message), hint=without_paths(p.hint))
+        for p in fault.problems
+    )
+    text = "\n".join(str(p) for p in problems) or fault.code  # never its subject: that names files
+    return _run(call, fault, text, fault.code, problems=problems, **known)
 
 
 def told_words(fault: BaseException) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derive import is_async, routine_of
-from ..errors import Problem
+from ..errors import BlockArgsError, Problem
 from ..keywords import types_of
 from ..registry import binding, constructor_of
 from ..registry.checks import Check
@@ -29,7 +29,7 @@ class Prepared:
     Attributes:
         block: The block, with its wire name.
         checks: Semantic validators: the block's own, then the toolset's.
-        tells: Classes of exceptions whose text a model may read.
+        tells: Classes of exceptions whose text a model may read; errors of this package are among them.
         limit: Seconds one call may take, or ``None``.
         builds: Whether it builds an object, rather than doing something.
         output: The type of its result, or ``None``.
@@ -64,7 +64,7 @@ class Prepared:
         self._accepts: Callable[[Any], bool] | None = None
         self._floats: frozenset[str] = frozenset()
         self.checks: tuple[Check, ...] = validators_of([*block.validators, *validators])
-        self.tells = (*block.tells, *tells)
+        self.tells = (*block.tells, *tells, BlockArgsError)
         self.limit = block.timeout if block.timeout is not None else limit
         self.builds = block.kind == "block"
         self.output = block.output_schema
