@@ -84,6 +84,8 @@ def _is_text(value: str, shape: Shape) -> bool:
 
 
 def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
+    if shape.free and len(shape.types) == 1 and (new := _of_one_kind(value, shape, path, log)) is not NOTHING:
+        return new
     given = _number(value, shape, path, log) if type(value) is Num else plain(value)
     if given is REFUSED and value is not None:
         return REFUSED
@@ -104,6 +106,24 @@ def _align_scalar(value: Any, shape: Shape, path: str, place: str, log: Log) -> 
         log.problem("ambiguous", path, f"{quoted(given)} can be read as {_either([v for v, _ in distinct.values()])}")
         return REFUSED
     return _wrapped(value, shape, path, place, log, given) if "array" in shape.types else given
+
+
+def _of_one_kind(value: Any, shape: Shape, path: str, log: Log) -> Any:
+    """Return *value* where its kind alone decides and one kind is wanted, quickly; `NOTHING` where more is to be asked."""
+    wanted, kind = shape.types[0], type(value)
+    if kind is Num and wanted in ("integer", "number"):
+        number = number_of(value)
+        return number if type(number) is int or (wanted == "number" and math.isfinite(number)) else NOTHING
+    if kind is not Num and (kind is not str or wanted == "string" or shape.nullable):
+        return NOTHING
+    rule, read = _READINGS.get(wanted, ("", None))
+    if read is None or (new := read(value, shape)) is NOTHING:
+        return NOTHING
+    _told(log, rule, path, value, new)
+    return new
+
+
+_READINGS = {kind: (rule, read) for kind, rule, read in SCALARS}
 
 
 def _told(log: Log, rule: str, path: str, value: Any, new: Any) -> None:

@@ -22,6 +22,8 @@ from .targets import Offer
 
 MAX_CANDIDATES = 200
 MAX_AROUND = 2000  # characters of prose that are looked at for a note
+LESS_AROUND = 300  # the same, where there are many calls
+MANY = 50
 SPARE = 64 * 1024  # characters that may be read twice, beside the length of the text
 _START = re.compile(
     rf"""\{{(?=\s*+(?:[{g.QUOTES}}}]|//|/\*|\#|[\w$][\w$.-]{{0,80}}+\s*+(?::|=>)|[\w$][\w$ .-]{{0,80}}+[{g.QUOTES}]\s*+(?::|=>)))|\[(?=\s*+\{{)|<(?={MARKUP_START})"""
@@ -326,9 +328,9 @@ def left_over(text: str, first: Candidate, last: Candidate) -> str:
     return text[last.end :].strip()
 
 
-def surroundings(text: str, found: Candidate) -> tuple[Note, ...]:
-    """Return the notes of what stands around *found*: a fence, prose."""
-    around = f"{text[max(0, found.start - MAX_AROUND) : found.start]}\n{text[found.end : found.end + MAX_AROUND]}"
+def surroundings(text: str, found: Candidate, most: int = MAX_AROUND) -> tuple[Note, ...]:
+    """Return the notes of what stands around *found*, *most* characters on either side: a fence, prose."""
+    around = f"{text[max(0, found.start - most) : found.start]}\n{text[found.end : found.end + most]}"
     notes = []
     if _FENCE.search(around):
         notes.append(

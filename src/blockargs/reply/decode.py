@@ -8,18 +8,18 @@ from typing import Any
 
 from .._text import quoted
 from ..errors import Note, Problem
-from ..keywords import MAX_DEPTH, MAX_TEXT
+from ..keywords import MAX_DEPTH
 from ..node import json_key
 from ..spec import Block
 from ..validate.scan import is_json
-from .candidates import Candidate, candidates, is_final, left_over, surroundings
+from .candidates import LESS_AROUND, MANY, MAX_AROUND, Candidate, candidates, is_final, left_over, surroundings
 from .choose import chosen
 from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
 from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
 from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
-from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled
+from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled, too_big
 from .targets import Given, Offer, Target, offer_of, target_of
 from .texts import text_of_reply
 from .thinking import without_escapes, without_thinking
@@ -159,8 +159,11 @@ def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list
     if isinstance(found, Outcome):
         return [decoded(found, "", strict=strict)]
     out = []
+    most = LESS_AROUND if len(found[1]) > MANY else MAX_AROUND
     for one in found[1]:
-        uid, outcome = guarded_choice(lambda one=one: _one(found[0], one, offer, found[2], complete=complete))
+        uid, outcome = guarded_choice(
+            lambda one=one: _one(found[0], one, offer, found[2], complete=complete, most=most)
+        )
         out.append(decoded(outcome, uid, strict=strict, allowed=_FINDING))
     return out
 
@@ -200,20 +203,13 @@ def _misfit(value: Any, target: Target) -> Outcome:
 
 
 def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
-    if too_big := _too_big(text):
-        return too_big
+    if big := too_big(text):
+        return big
     if text.strip() in NOTHING_SAID and target.shape.takes_object:
         return fitted({}, target)
     offer = Offer((target,), "tool", dict.fromkeys(target.names, target), target.folds, target.anchors)
     uid_outcome = _reply(text, offer, complete=complete, channel=True)
     return uid_outcome[1]
-
-
-def _too_big(text: str) -> Outcome | None:
-    if len(text) <= MAX_TEXT:
-        return None
-    message = f"the reply is {len(text)} characters long; at most {MAX_TEXT} are read"
-    return refused("too_big", "$", message, "send a shorter reply")
 
 
 # ---------------------------------------------------------------- free text
@@ -259,8 +255,8 @@ def _found(
     text: str, offer: Offer, *, channel: bool = False
 ) -> Outcome | tuple[str, list[Candidate], tuple[Note, ...]]:
     """Return the text without thinking, the places that may be calls, and the notes so far; or why there are none."""
-    if too_big := _too_big(text):
-        return too_big
+    if big := too_big(text):
+        return big
     whole = _as_json(text, offer, channel=channel)
     if whole is not None and (inner := quoted_calls(whole.parsed.value, offer)):
         return _found(inner, offer, channel=channel)
@@ -336,7 +332,9 @@ def _no_call(text: str, offer: Offer) -> Outcome:
     return refused("no_json", "$", f"{message}; {wanted}", "send exactly one JSON object")
 
 
-def _one(text: str, place: Candidate, offer: Offer, notes: tuple[Note, ...], *, complete: bool) -> tuple[str, Outcome]:
+def _one(
+    text: str, place: Candidate, offer: Offer, notes: tuple[Note, ...], *, complete: bool, most: int = MAX_AROUND
+) -> tuple[str, Outcome]:
     """Return the call at *place*, with the notes of what stands around it."""
     if place.denied:
         message = f"the text may say that {quoted(text[place.start : place.end])} is not to be called"
@@ -347,7 +345,7 @@ def _one(text: str, place: Candidate, offer: Offer, notes: tuple[Note, ...], *, 
     if not complete and place.parsed.opened:
         ends = tuple(truncated(one.path) for one in place.parsed.opened)
         outcome = replace(outcome, value=None, problems=ends)
-    around = surroundings(text, place) if (place.start, place.end) != (0, len(text)) else ()
+    around = surroundings(text, place, most) if (place.start, place.end) != (0, len(text)) else ()
     return uid, replace(outcome, notes=(*notes, *around, *outcome.notes))
 
 

@@ -39,6 +39,8 @@ def normal(value: Any, shape: Shape, *, known: Known | None = None) -> Any:
             and (new := normal(item, wanted, known=known)) is not item
         }
         return {**value, **changed} if changed else value
+    if shape.element is not None and shape.element.free and not shape.prefix and float not in set(map(type, value)):
+        return value
     items = [
         item if wanted is None else normal(item, wanted, known=known)
         for item, wanted in (

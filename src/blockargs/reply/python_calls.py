@@ -19,7 +19,8 @@ from .targets import Offer
 MAX_BRACKETS = 20_000  # opening brackets of a text that are looked at
 MAX_LENGTH = 200_000  # characters of one call
 MAX_LINE = 300  # characters of a line before a call that are looked at
-_BEFORE = re.compile(r"[A-Za-z_][\w.\\-]{0,127}\Z")
+_BACKWARDS = re.compile(r"[\w.\\-]*+").match
+_LETTER = re.compile(r"[A-Za-z_]").search
 # the tokens that matter for finding the closing bracket: strings, brackets
 _TOKEN = re.compile(
     r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*+\'\'\'|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[()\[\]{}]'''
@@ -87,22 +88,31 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
         if bracket < 0:
             return
         position = bracket + 1
-        word = _BEFORE.search(text, max(0, bracket - 128), bracket)
-        name = word[0].replace("\\_", "_") if word else ""
+        start = _word_before(text, bracket)
+        name = text[start:bracket].replace("\\_", "_")
+        if not name:
+            continue
         if fold(name) not in names:
             name = name.rpartition(".")[2]  # a module or a client before it
-        if word is None or fold(name) not in names or _NO_CALL(_line_before(text, word.start())):
+        if fold(name) not in names or _NO_CALL(_line_before(text, start)):
             continue
         stop = _balanced(text, bracket)
         if stop is None:
             message = f"the reply ends inside a call of {quoted(name)}"
             problem = Problem(code="truncated", path="$", message=message, hint="send it again, complete and shorter")
-            yield PythonCall(word.start(), len(text), name, None, problem, weak=True)
+            yield PythonCall(start, len(text), name, None, problem, weak=True)
             return
-        call = _read(text[bracket:stop], name, word.start(), stop)
+        call = _read(text[bracket:stop], name, start, stop)
         empty = not call.tree and any(t.shape.required for t in offer.targets)
         yield replace(call, weak=call.problem is not None or empty)
         position = stop
+
+
+def _word_before(text: str, bracket: int) -> int:
+    """Return where the name right before *bracket* begins; *bracket* itself where there is none."""
+    found = _BACKWARDS(text[max(0, bracket - 128) : bracket][::-1])
+    letter = _LETTER(text, bracket - (found.end() if found else 0), bracket)
+    return letter.start() if letter else bracket
 
 
 def _line_before(text: str, position: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._text import listing, quoted
 from ..errors import Note, Problem, at
-from ..keywords import REMARKS
+from ..keywords import MAX_TEXT, REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, carries, lone_name
 from .leaves import InexactError, plain, sure
@@ -51,6 +51,14 @@ class Outcome:
 def refused(code: str, path: str, message: str, hint: str = "") -> Outcome:
     """Return the outcome of one problem."""
     return Outcome(problems=(Problem(code=code, path=path, message=message, hint=hint),))
+
+
+def too_big(text: str) -> Outcome | None:
+    """Return the refusal of a *text* that is longer than what is read."""
+    if len(text) <= MAX_TEXT:
+        return None
+    message = f"the reply is {len(text)} characters long; at most {MAX_TEXT} are read"
+    return refused("too_big", "$", message, "send a shorter reply")
 
 
 def settled(parsed: Parsed, target: Target) -> Outcome:

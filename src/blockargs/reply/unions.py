@@ -10,7 +10,7 @@ from ..errors import at
 from ..node import json_key
 from ..sentences import missing_key, near, not_in_enum, write_one_of
 from .fits import fits
-from .leaves import Bad, InexactError, plain
+from .leaves import Bad, InexactError, plain, sure
 from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
 from .normal import inexact, normal
@@ -20,13 +20,13 @@ from .values import says_yes_or_no
 
 def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Any:
     """Return *value* in the form of the one branch of *shape* that it means; *align* does it for one branch."""
-    given = plain(value)
-    if fits(value, shape, log.fitting):
+    given, is_valid = _as_it_stands(value, shape, log)
+    if is_valid:
         return _exact(given, shape, path, log)
     if shape.tag is not None and isinstance(value, dict):
         return _by_tag(value, shape, shape.tag, path, log, align)
     found = list(_readings(value, shape, path, place, log, align))
-    distinct = {json_key(new): new for new, _ in found}
+    distinct = {json_key(new): new for new, _ in found} if len(found) > 1 else {}
     if len(distinct) > 1:
         log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
         return REFUSED
@@ -35,6 +35,17 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
     new, trial = min(found, key=lambda one: len(one[1].notes))
     log.take(trial)
     return new
+
+
+def _as_it_stands(value: Any, shape: Shape, log: Log) -> tuple[Any, bool]:
+    """Return *value* as JSON, and whether it is valid so."""
+    if shape.recursive:
+        return plain(value), fits(value, shape, log.fitting)
+    try:
+        given = sure(value)
+    except ValueError:
+        return plain(value), False
+    return given, shape.accepts(given)
 
 
 def _exact(value: Any, shape: Shape, path: str, log: Log) -> Any:
@@ -52,7 +63,7 @@ def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: 
         new, trial = _tried(value, branch, path, place, log, align)
         if isinstance(new, bool) and says_yes_or_no(value):
             continue  # a boolean is not alone here
-        if not trial.problems and fits(new, branch, log.fitting):
+        if not trial.problems and (fits(new, branch, log.fitting) if branch.recursive else branch.accepts(new)):
             yield new, trial
 
 
