@@ -124,3 +124,12 @@ def test_yes_is_true_only_where_a_boolean_is_alone():
         assert [p.path for p in decode_arguments({"b": "yes"}, record).problems] == ["$.b"]
         assert [p.path for p in decode_arguments('{"b": No}', record).problems] == ["$.b"]
     assert decode_arguments({"b": "yes"}, arg_object(b=arg_boolean())).value == {"b": True}
+
+
+def test_a_number_past_every_float_is_text_where_text_may_be_given():
+    """
+    Its digits are a text; as a number it cannot be.
+    """
+    either = arg_object(b=arg_schema({"type": ["string", "integer"]}))
+    assert decode_arguments('{"b": 1e999}', either).value == {"b": "1e999"}
+    assert not decode_arguments('{"b": 1e999}', arg_object(b=arg_integer())).ok

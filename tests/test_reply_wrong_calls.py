@@ -294,6 +294,7 @@ def test_many_lost_braces_take_no_time():
     """
     assert codes(OSLO + '"path":' * 1000, RENAME) == ["mismatched_bracket"]
     assert codes(OSLO + ' . "path": 1 ' * 1000, DELETE) == ["delete_file"]
+    assert codes(OSLO + ' and x "path": a] ' * 1000, DELETE) == ["delete_file"]
 
 
 @pytest.mark.parametrize(
