@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._text import one_line
@@ -22,7 +22,7 @@ def line_of(block: Block) -> str:
 
 
 def described(
-    block: Block, told: Iterable[str], examples: Iterable[Mapping[str, Any]], most: int | None
+    block: Block, told: Sequence[str], examples: Sequence[Mapping[str, Any]], most: int | None
 ) -> tuple[str, list[Note]]:
     """Return the description of *block* for a model, and what had to be left out to keep it short enough.
 
@@ -32,6 +32,8 @@ def described(
         examples: Worked arguments, in the form that the model writes.
         most: Most characters, or ``None``.
     """
+    if not (told or examples or block.guidance or most):  # most blocks, where nothing limits them
+        return (block.description or "").strip(), []
     rules = [f"{text[:1].upper()}{text[1:]}." for text in told]
     parts = [text.strip() for text in (block.description, block.guidance, *rules) if text and text.strip()]
     base = "\n\n".join(parts)

@@ -35,8 +35,8 @@ class Rendering:
 
     def __init__(self, block: Block, dialect: Dialect) -> None:
         self.dialect = dialect
-        self.notes: list[Note] = []
-        self.problems: list[Problem] = []
+        self.notes: tuple[Note, ...] = ()
+        self.problems: tuple[Problem, ...] = ()
         self.description = ""
         self.examples: tuple[Mapping[str, Any], ...] = ()
         self._block = block
@@ -61,8 +61,8 @@ class Rendering:
         limits = self.dialect.limits
         if any(limit.what not in UNCOUNTED for limit in limits):
             problems, more = over_in_tool(self.count, limits, block.uid, self.dialect.key)
-            self.problems += problems
-            self.notes += more
+            self.problems += tuple(problems)
+            self.notes += tuple(more)
         self._describe(block, told)
 
     def _rewritten(self, own: Schema, rewrites: list[Rewrite]) -> tuple[str, ...]:
@@ -71,9 +71,9 @@ class Rendering:
         try:
             for rewrite in rewrites:
                 schema, notes = rewrite(schema, "$")
-                self.notes += notes
+                self.notes += tuple(notes)
         except RefusedError as reason:
-            self.problems.append(reason.problem)
+            self.problems += (reason.problem,)
         if schema is own:
             return ()
         self._marked = schema
@@ -95,7 +95,7 @@ class Rendering:
         else:
             words = examples
         self.description, notes = described(block, told, words, most)
-        self.notes += notes
+        self.notes += tuple(notes)
 
     def _worked(self, block: Block) -> tuple[Mapping[str, Any], ...]:
         """Return the worked configurations as the model would write them; one that does not fit is left out."""
@@ -111,9 +111,8 @@ class Rendering:
                 shown = _defaults(block)  # an empty example was seen to fail there
             if not shown or not accepts(shown):
                 message = f"example {index} is no complete call, so it is not shown"
-                self.notes.append(
-                    Note(rule="example_left_out", path="$", before=thawed(example), after=None, message=message)
-                )
+                note = Note(rule="example_left_out", path="$", before=thawed(example), after=None, message=message)
+                self.notes += (note,)
                 continue
             out.append(self.forth(shown))
         return tuple(out)

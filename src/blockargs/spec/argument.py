@@ -98,8 +98,9 @@ MOST_HALVED = 1024  # types; past it all are forgotten
 
 def _halved(base: ArgType) -> tuple[ArgType, str, str]:
     """Return what stands before and after the description where *base* is written: few types serve many arguments."""
-    kind = f"{compact({'type': base['type']})[:-1]}," if "type" in base else "{"
-    rest = compact({k: v for k, v in base.items() if k not in ("type", "description")})[1:-1]
+    kind = f'{{"type":{compact(base["type"])},' if "type" in base else "{"
+    others = {k: v for k, v in base.items() if k not in ("type", "description")}
+    rest = compact(others)[1:-1] if others else ""
     if len(_HALVED) >= MOST_HALVED:
         _HALVED.clear()
     found = _HALVED[id(base)] = base, kind, f",{rest}" if rest else ""
