@@ -39,10 +39,9 @@ def _bound_dispatch(obj: Any) -> Any:
     if not by_its_class(obj) or not obj.__closure__:
         return None
     kept = dict(zip(obj.__code__.co_freevars, (cell.cell_contents for cell in obj.__closure__), strict=True))
-    made = kept.get("self")
-    if not isinstance(made, functools.singledispatchmethod):
+    if not {"obj", "cls"} <= kept.keys():  # a plain singledispatch is bound to nothing
         return None
-    return made.func.__get__(kept.get("obj"), kept.get("cls"))
+    return obj.__wrapped__.__get__(kept["obj"], kept["cls"])
 
 
 def place_of(obj: Any) -> Site:

@@ -28,7 +28,9 @@ ENDS = 256  # bytes of either end of a line in which the id of what is no JSON i
 NOTHING = "null"  # a message that the SDK refuses over HTTP
 _HEAD = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
 _TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
-_LOSSY = re.compile(r"[0-9][.eE]|-0")  # of numbers that are written in several ways
+# a number that can be written in several ways
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)|-0(?![0-9.])")
+_COLON = re.compile(r'"[ \t\n\r]*:')
 _BLANK = re.compile(r"[ \t\n\r]*")
 _SPANS = json.JSONDecoder(parse_int=str, parse_float=str)  # for where values end, not for what they are
 _log = logging.getLogger("blockargs.mcp_server")
@@ -140,13 +142,13 @@ def _fault(thing: Any) -> str | None:
 def as_written(text: str, thing: dict[str, Any]) -> str | Refusal:
     """Return the message *text*, which was read as *thing*, with the arguments of a call as they are written there."""
     params = thing.get("params")
-    if thing.get("method") != "tools/call" or not isinstance(params, dict):
+    if thing.get("method") != "tools/call" or not isinstance(params, dict) or _is_plain(text, thing):
         return text
     spans = members(text)
     inner = members(spans["params"][-1])
     repeats = _repeats(text)
     written = inner.get("arguments", [""])[-1]
-    if not repeats and _LOSSY.search(written) is None:
+    if not repeats and not _loses_digits(written):
         return text
     for name, values in (*spans.items(), *inner.items()):
         if repeats and len({*values}) > 1 and name not in ("arguments", "_meta"):
@@ -175,6 +177,27 @@ def members(text: str) -> dict[str, list[str]]:
 def _skipped(text: str, at: int) -> int:
     blank = _BLANK.match(text, at)
     return at if blank is None else blank.end()
+
+
+def _is_plain(text: str, thing: Any) -> bool:
+    """Tell, without reading *text* again, whether it can have lost nothing: most messages."""
+    if _loses_digits(text):
+        return False
+    keys = 0
+    stack = [thing]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            keys += len(one)
+            stack += one.values()
+        elif isinstance(one, list):
+            stack += one
+    return keys == len(_COLON.findall(text))  # each key has one, and a text may only have more
+
+
+def _loses_digits(text: str) -> bool:
+    """Tell whether *text* may hold a number that is written otherwise once it was read."""
+    return any(repr(float(number)) != number for number in _NUMBER.findall(text))
 
 
 def _repeats(text: str) -> bool:

@@ -193,12 +193,16 @@ def _bundled() -> Path:
 
 def _package_folder(name: str) -> Path:
     from importlib.resources import files  # noqa: PLC0415 - a bare import need not pay for it
+    from importlib.util import find_spec  # noqa: PLC0415 - as above
 
     if name == "blockargs":
         return _bundled()
     try:
+        spec = find_spec(name)
+        if spec is None or spec.submodule_search_locations is None:  # a module has no folder of its own
+            raise _nothing(name)
         root = files(name)
-    except (ImportError, TypeError):
+    except (ImportError, TypeError, ValueError):
         raise _nothing(name) from None
     for folder in FOLDERS:
         place = Path(str(root.joinpath(folder)))
