@@ -79,6 +79,7 @@ def test_what_is_no_request_is_refused_under_its_id(data, code, id, message):
         call('{"number": 12345678901234567890}'),
         call('{"number": 1.5, "other": [-2.25, 1e+100]}'),
         call('{"text": "a\\": b"}'),
+        call('{"text": "h\\u00e9llo"}'),
         request('{"name": "a", "arguments": {"n": 1.5}, "_meta": {"v": 1.10}}'),
         request('{"name": "a", "arguments": [1.10]}'),
         call('{"text": "a", "text": "b"}', "x").replace(b"tools/call", b"tools/list"),

@@ -28,8 +28,8 @@ ENDS = 256  # bytes of either end of a line in which the id of what is no JSON i
 NOTHING = "null"  # a message that the SDK refuses over HTTP
 _HEAD = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
 _TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
-# a number that can be written in several ways
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)|-0(?![0-9.])")
+# a number that can be written in several ways; in a text something like it may stand, as in \u00e9 it must not
+_NUMBER = re.compile(r"(?<=[\s,:\[])(?:-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)|-0(?![0-9.]))")
 _COLON = re.compile(r'"[ \t\n\r]*:')
 _BLANK = re.compile(r"[ \t\n\r]*")
 _SPANS = json.JSONDecoder(parse_int=str, parse_float=str)  # for where values end, not for what they are
