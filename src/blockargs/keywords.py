@@ -199,8 +199,13 @@ def tells_apart(values: Iterable[Iterable[Any]]) -> bool:
     return len(set(keys)) == len(keys)
 
 
+_SCALARS = frozenset({str, int, float, type(None)})  # most values: what else they might be need not be asked
+
+
 def json_key(value: Any) -> Any:
     """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
+    if type(value) in _SCALARS:
+        return value
     if isinstance(value, bool):
         return (bool, value)  # the class itself stands in no JSON, so no list can look like this pair
     if isinstance(value, Mapping):

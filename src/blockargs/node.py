@@ -262,6 +262,8 @@ def thawed(value: Any) -> Any:
 
 
 def _plain(value: Any, *, errors: bool) -> Any:
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, ArgType):
         return value.plain(errors=errors)
     if isinstance(value, Mapping):
@@ -272,6 +274,8 @@ def _plain(value: Any, *, errors: bool) -> Any:
 
 
 def _hashable(value: Any) -> Any:
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, Mapping):
         return frozenset((k, _hashable(v)) for k, v in value.items())
     if isinstance(value, list | tuple):

@@ -178,7 +178,7 @@ def _default_faults(name: str, arg: BlockArg, parameter: Parameter) -> Iterator[
     if not parameter.optional:
         message = f"has the default {quoted(thawed(arg.default))}, but the parameter has none"
         yield _arg_fault("default_mismatch", name, message, "give the parameter that default")
-    elif is_json(real) and json_key(real) != json_key(arg.default):
+    elif real is not arg.default and is_json(real) and json_key(real) != json_key(arg.default):
         message = f"has the default {quoted(thawed(arg.default))}, but the parameter's is {quoted(real)}"
         yield _arg_fault("default_mismatch", name, message, "leave `default` out: the parameter's is taken")
 
