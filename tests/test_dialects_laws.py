@@ -14,7 +14,7 @@ from blockargs.dialects.render import rendering
 from blockargs.node import ArgType, json_key
 from blockargs.spec import Block, BlockArg, BlockArgs
 from blockargs.validate import problems_in
-from strategies import arg_types, names, values_for
+from strategies import arg_types, exact, names, values_for
 
 # a form and its strict form, where only the request differs, count once
 ALL = [d for d in (*DIALECTS.values(), *STRICT.values()) if d.key not in ("gemini strict", "gemini-json strict")]
@@ -53,13 +53,6 @@ def test_what_the_block_accepts_every_export_accepts(drawn):
 
     for export, schema in offered(block):
         assert problems_in(export.encode("drawn", value), schema) == [], export
-
-
-def exact(value):
-    """Tell whether no float in *value* is a whole number too large for one, which decoding refuses."""
-    if isinstance(value, dict | list):
-        return all(map(exact, value.values() if isinstance(value, dict) else value))
-    return not isinstance(value, float) or abs(value) < 2**53
 
 
 @given(drawn=called().filter(lambda drawn: exact(drawn[1])))
