@@ -199,15 +199,17 @@ def tells_apart(values: Iterable[Iterable[Any]]) -> bool:
     return len(set(keys)) == len(keys)
 
 
-_SCALARS = frozenset({str, int, float, type(None)})  # most values: what else they might be need not be asked
+SCALARS = frozenset(
+    {str, int, float, bool, type(None)}
+)  # most values are of these: nobody can change them, they hold none
 
 
 def json_key(value: Any) -> Any:
     """Return a hashable key that is equal for equal JSON: ``1`` and ``1.0`` are, ``1`` and ``true`` are not."""
-    if type(value) in _SCALARS:
-        return value
     if isinstance(value, bool):
         return (bool, value)  # the class itself stands in no JSON, so no list can look like this pair
+    if type(value) in SCALARS:
+        return value
     if isinstance(value, Mapping):
         return frozenset((k, json_key(v)) for k, v in value.items())
     if isinstance(value, list | tuple):

@@ -9,7 +9,7 @@ from json.encoder import encode_basestring
 from typing import Any, NoReturn, Self, SupportsIndex
 
 from .errors import InvalidArgTypeError
-from .keywords import MAX_DEPTH, WITH_PARTS, children, definition_in, definition_ref, json_key, rebuilt
+from .keywords import MAX_DEPTH, SCALARS, WITH_PARTS, children, definition_in, definition_ref, json_key, rebuilt
 
 __all__ = ["ArgType", "FrozenDict", "FrozenList", "compact", "frozen", "json_key", "pretty", "same_type", "thawed"]
 
@@ -238,14 +238,11 @@ def _as_type(child: Any) -> Any:
     return ArgType(child) if isinstance(child, Mapping) else child
 
 
-PLAIN = frozenset({str, int, float, bool, type(None)})  # what cannot change anyway
-
-
 def frozen(value: Any) -> Any:
     """Return JSON *value* as it cannot change: equal to what was given, all the way down."""
     if isinstance(value, str):
         return value
-    if type(value) in PLAIN:
+    if type(value) in SCALARS:
         return value
     if isinstance(value, FrozenDict | FrozenList):
         return value
@@ -262,7 +259,7 @@ def thawed(value: Any) -> Any:
 
 
 def _plain(value: Any, *, errors: bool) -> Any:
-    if type(value) in PLAIN:
+    if type(value) in SCALARS:
         return value
     if isinstance(value, ArgType):
         return value.plain(errors=errors)
@@ -274,7 +271,7 @@ def _plain(value: Any, *, errors: bool) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    if type(value) in PLAIN:
+    if type(value) in SCALARS:
         return value
     if isinstance(value, Mapping):
         return frozenset((k, _hashable(v)) for k, v in value.items())

@@ -244,8 +244,8 @@ def _fields_of_schema(node: ArgType) -> dict[str, ArgType]:
 
 
 def _laid_over(given: ArgType, one: Parameter, codec: Codec) -> list[Problem]:
-    known = one.annotation is MISSING or one.variadic
-    what = "the parameter" if known else f"the annotation {shown(peeled(one.annotation)[0])}"
+    bare = one.annotation is MISSING or one.variadic
+    what = "the parameter" if bare else f"the annotation {shown(peeled(one.annotation)[0])}"
     return [p.under(at("$", one.wire_name)) for p in laid_over(given, codec.type, what)]
 
 

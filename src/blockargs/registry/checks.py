@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..errors import BlockArgsError, InvalidArgumentsError, Problem, ToolFailure
+from ..keywords import SCALARS
 
 Check = Callable[[Any], Any]
 CODE = "semantic"  # of a problem that a validator put in words only
 REFUSED = "the arguments are refused"  # where it said no word
-_SHARED = frozenset({str, int, float, bool, type(None)})  # what nobody can change
 _PATH = re.compile(r"\S*")  # a sentence has blanks, a path written by hand has none
 
 
@@ -50,9 +50,9 @@ def found_by(checks: Iterable[Check], arguments: Mapping[str, Any]) -> list[Prob
 def owned(arguments: Any) -> Any:
     """Return a copy of JSON *arguments*, so that nobody who sees them can change what is called."""
     if isinstance(arguments, dict):
-        return {k: v if type(v) in _SHARED else owned(v) for k, v in arguments.items()}
+        return {k: v if type(v) in SCALARS else owned(v) for k, v in arguments.items()}
     if isinstance(arguments, list):
-        return [v if type(v) in _SHARED else owned(v) for v in arguments]
+        return [v if type(v) in SCALARS else owned(v) for v in arguments]
     return arguments
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .._text import folded
-from ..keywords import REMARKS, followed, kind_of, tag_of, types_of, walk
+from ..keywords import REMARKS, SCALARS, followed, kind_of, tag_of, types_of, walk
 from ..node import ArgType
 from ..validate import Validator, validator_of
 
@@ -22,7 +22,6 @@ _IMPLIED = (
     ("format", "string"),
 )
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
 _AS_IS: Mapping[str, tuple[type, ...]] = {"string": (str,), "boolean": (bool,), "integer": (int,), "number": (int,)}
 # most nodes are leaves: what they all lack is one object for all
 _NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
@@ -124,7 +123,7 @@ class Shape:
                 node = ArgType({**node, "$defs": self._root["$defs"]})
             self._validator = validator_of(node)
         # a scalar of Python's own classes needs no look at what it holds
-        return self._validator.fits(value) if type(value) in _SCALARS else self._validator.accepts(value)
+        return self._validator.fits(value) if type(value) in SCALARS else self._validator.accepts(value)
 
 
 def shape_of(root: Mapping[str, Any]) -> Shape:

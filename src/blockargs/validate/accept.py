@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..keywords import MAX_DEPTH, fixed_values, tag_of
+from ..keywords import MAX_DEPTH, SCALARS, fixed_values, tag_of
 from .budget import begun, over
 from .equal import Allowed, plain
 from .rules import (
@@ -168,12 +168,9 @@ def _fixed(part: Part) -> Accept | None:
         return lambda v: v is None or (type(v) is str and v in texts)
     if (scalars := allowed.scalars) is not None:
         bools = allowed.bools
-        return lambda v: v in bools if type(v) is bool else type(v) in _SCALARS and v in scalars
+        return lambda v: v in bools if type(v) is bool else type(v) in SCALARS and v in scalars
     left = MAX_DEPTH - part.depth
     return lambda v: is_json(v, left) and v in allowed
-
-
-_SCALARS = frozenset({str, int, float, type(None)})
 
 
 def _bare(part: Part) -> Accept | None:
