@@ -82,6 +82,19 @@ def registry():
     return Registry()
 
 
+@pytest.fixture
+def run(capsys):
+    """Run a command line; give its exit code, stdout and stderr."""
+    from blockargs.cli import main
+
+    def run_(*args):
+        code = main([str(a) for a in args])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run_
+
+
 @pytest.fixture(autouse=True)
 def _clean_default_registry():
     """Leave the default registry as it was: empty."""

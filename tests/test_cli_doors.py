@@ -11,21 +11,8 @@ import pytest
 
 import mcp
 from blockargs import __main__ as program
-from blockargs.cli import main
 
 DOORS = (mcp, narwhals)  # what these commands need
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command line; give its exit code, stdout and stderr."""
-
-    def run_(*args):
-        code = main([str(a) for a in args])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run_
 
 
 def test_serve_ends_when_its_input_ends(run):

@@ -8,8 +8,6 @@ import sys
 
 import pytest
 
-from blockargs.cli import main
-
 STEPS = '''
 import blockargs
 
@@ -35,18 +33,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     yield tmp_path
     sys.modules.pop("slice_steps", None)
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command line; give its exit code, stdout and stderr."""
-
-    def run_(*args):
-        code = main([str(a) for a in args])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run_
 
 
 @pytest.mark.parametrize(
