@@ -6,11 +6,15 @@ import functools
 from collections import OrderedDict
 from dataclasses import dataclass
 
+import pytest
+
 from blockargs import (
+    Block,
     Toolset,
     arg_integer,
     derive_block,
     new_block_arg,
+    new_block_args,
     register_type,
 )
 from blockargs.dispatch import Call
@@ -89,6 +93,30 @@ def test_a_plain_value_that_an_annotation_refuses_is_refused_each_time():
         True,
         False,
     ]
+
+
+ARRIVES = (  # type, what is sent, what arrives
+    ("number[]", [1.0, 2.5], "[1.0, 2.5]"),
+    ("integer[]", [1.0, 2], "[1, 2]"),
+    ("object{share: number, rows: integer}", {"share": 2.0, "rows": 3.0}, "{'share': 2.0, 'rows': 3}"),
+    ("map[object{rows: integer}]", {"a": {"rows": 3.0}}, "{'a': {'rows': 3}}"),
+    ("number[][]", [[0.5], [2.0, 1]], "[[0.5], [2.0, 1]]"),
+)
+
+
+@pytest.mark.parametrize(("kind", "sent", "arrives"), ARRIVES)
+def test_whole_floats_become_integers_where_one_is_wanted_however_deep(kind, sent, arrives):
+    """
+    So they do by the long way of a first call, and by the short way of the next; elsewhere they stay floats.
+    """
+    seen: list = []
+    arguments = new_block_args(x={"type": kind, "required": True})
+    toolset = Toolset(Block(uid="take", constructor=lambda x: seen.append(repr(x)), arguments=arguments, kind="tool"))
+
+    for _ in range(2):
+        toolset.run({"name": "take", "arguments": {"x": sent}})
+
+    assert seen == [arrives, arrives]
 
 
 def test_a_partial_and_its_kin_are_called_as_what_they_are():

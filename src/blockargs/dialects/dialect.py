@@ -16,7 +16,9 @@ from .names import NameRule
 Rewrite = Callable[[Schema, str], tuple[Schema, list[Note]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(
+    slots=True, kw_only=True
+)  # not frozen: one is made for each writing of each block, which that would slow down
 class Tool:
     """One block as a dialect shows it, before the provider's element is put around it.
 
@@ -89,7 +91,10 @@ class Dialect:
 
     def most(self, what: What) -> int | None:
         """Return how much of *what* the dialect takes; ``None`` where no limit is known."""
-        return next((limit.most for limit in self.limits if limit.what == what), None)
+        for limit in self.limits:
+            if limit.what == what:
+                return limit.most
+        return None
 
     def __str__(self) -> str:
         """Return the key."""

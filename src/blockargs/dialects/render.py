@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import Note, Problem
@@ -18,6 +18,7 @@ from .undo import way_of
 from .ways import Way
 from .written import OwnSchema
 
+_OF_ROOTS = (root_object,)
 UNCOUNTED = frozenset({"tools", "description"})  # limits for which no schema has to be walked
 
 
@@ -50,8 +51,10 @@ class Rendering:
 
     def _rewrite(self, block: Block) -> None:
         told: tuple[str, ...] = ()
-        # a root that is made of arguments is an object
-        if rewrites := [r for r in self.dialect.rewrites if r is not root_object or block.schema is not None]:
+        rewrites = self.dialect.rewrites
+        if block.schema is None and rewrites[:1] == _OF_ROOTS:  # a root that is made of arguments is an object
+            rewrites = rewrites[1:]
+        if rewrites:
             told = self._rewritten(block.type, rewrites)
         notation = self.dialect.notation
         if notation is not None and not self.problems:
@@ -59,13 +62,13 @@ class Rendering:
         if self.problems:
             return
         limits = self.dialect.limits
-        if any(limit.what not in UNCOUNTED for limit in limits):
+        if limits and any(limit.what not in UNCOUNTED for limit in limits):
             problems, more = over_in_tool(self.count, limits, block.uid, self.dialect.key)
             self.problems += tuple(problems)
             self.notes += tuple(more)
         self._describe(block, told)
 
-    def _rewritten(self, own: Schema, rewrites: list[Rewrite]) -> tuple[str, ...]:
+    def _rewritten(self, own: Schema, rewrites: Iterable[Rewrite]) -> tuple[str, ...]:
         """Take what *rewrites* make of the block's *own* schema, and return the rules that it could not say."""
         schema = own
         try:
@@ -82,20 +85,19 @@ class Rendering:
         return told
 
     def _describe(self, block: Block, told: tuple[str, ...]) -> None:
-        if self.dialect.examples == "arguments":
-            if any(arg.example is not None for arg in block.arguments.values()):
-                self._schema = self._plain = with_examples(self.plain, block)
-            examples: tuple[Mapping[str, Any], ...] = ()
-        else:
-            examples = self._worked(block)
-        most = self.dialect.most("description")
         words: tuple[Mapping[str, Any], ...] = ()
-        if self.dialect.examples == "field":
-            self.examples = examples
+        if self.dialect.examples == "arguments":
+            for arg in block.arguments.values():
+                if arg.example is not None:
+                    self._schema = self._plain = with_examples(self.plain, block)
+                    break
+        elif self.dialect.examples == "field":
+            self.examples = self._worked(block)
         else:
-            words = examples
-        self.description, notes = described(block, told, words, most)
-        self.notes += tuple(notes)
+            words = self._worked(block)
+        self.description, notes = described(block, told, words, self.dialect.most("description"))
+        if notes:
+            self.notes += tuple(notes)
 
     def _worked(self, block: Block) -> tuple[Mapping[str, Any], ...]:
         """Return the worked configurations as the model would write them; one that does not fit is left out."""
@@ -183,10 +185,11 @@ def _defaults(block: Block) -> dict[str, Any]:
 
 def rendering(block: Block, dialect: Dialect) -> Rendering:
     """Return *block* in *dialect*, made once."""
+    key = dialect.key
     kept = block.remembered("renderings", _none_yet)
-    made = kept.get(dialect.key)
+    made = kept.get(key)
     if made is None or made.dialect is not dialect:
-        made = kept[dialect.key] = Rendering(block, dialect)
+        made = kept[key] = Rendering(block, dialect)
     return made
 
 

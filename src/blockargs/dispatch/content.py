@@ -223,6 +223,8 @@ class ToolContent:
 
 def content_of(result: Any) -> ToolContent | None:
     """Return *result* where it is content: a `ToolContent`, a part, or a list of parts and texts with a part in it."""
+    if type(result) is dict:  # most are
+        return None
     if isinstance(result, ToolContent):
         return result
     if isinstance(result, Part):

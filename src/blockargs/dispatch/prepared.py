@@ -9,7 +9,7 @@ from typing import Any
 
 from ..derive import is_async, routine_of
 from ..errors import BlockArgsError, Problem
-from ..keywords import types_of
+from ..keywords import types_of, walk
 from ..registry import binding, constructor_of
 from ..registry.checks import Check
 from ..spec import Block
@@ -97,8 +97,9 @@ class Prepared:
         if accepts is None:
             accepts = self._accepts = self.block.validator().fits  # what is no plain JSON goes the long way
             self._floats = _floats_of(self.block)
+        floats = self._floats
         for name, value in arguments.items():
-            if type(value) not in _PLAIN and not (_settled(value) or (type(value) is float and name in self._floats)):
+            if type(value) not in _PLAIN and not _settled(value, name in floats):
                 return False
         return accepts(arguments)
 
@@ -135,21 +136,39 @@ class Prepared:
 
 
 def _floats_of(block: Block) -> frozenset[str]:
-    """Return the arguments that take a float as it is: where an integer is asked for, 5.0 must become 5."""
-    properties = properties_of(block).items()
+    """Return the arguments that take any float as it is: where an integer is asked for, 5.0 must become 5."""
     return frozenset(
-        name for name, node in properties if not isinstance(node, Mapping) or types_of(node) == ("number",)
+        name for name, node in properties_of(block).items() if not any(map(_may_want_integer, _parts(node)))
     )
 
 
-def _settled(value: Any, levels: int = LOOKED_AT) -> bool:
-    """Tell whether JSON *value* is free of floats, not too deep, and all of Python's own classes."""
+def _parts(node: Any) -> Iterable[Mapping[str, Any]]:
+    return (part for _, part in walk(node))
+
+
+def _may_want_integer(part: Mapping[str, Any]) -> bool:
+    """Tell whether *part* of a type may want an integer, by itself; what it refers to may, and so may its values."""
+    kinds = types_of(part)
+    return "integer" in kinds or "$ref" in part or (not kinds and not part.keys().isdisjoint(("enum", "const")))
+
+
+def _settled(value: Any, floats: bool, levels: int = LOOKED_AT) -> bool:  # noqa: FBT001 - asked of every value
+    """Tell whether JSON *value* is written as it is, not too deep, and all of Python's own classes.
+
+    Args:
+        value: What lies in an argument.
+        floats: Whether whole floats stay floats there; others do anywhere.
+        levels: How many levels are looked at.
+    """
     kind = type(value)
-    if kind in _PLAIN:
+    if kind is dict or kind is list:
+        if not levels:
+            return False
+        for one in value.values() if kind is dict else value:
+            if type(one) not in _PLAIN and not _settled(one, floats, levels - 1):
+                return False
         return True
-    if levels == 0 or kind not in (dict, list):
-        return False
-    return all(_settled(one, levels - 1) for one in (value.values() if kind is dict else value))
+    return kind in _PLAIN or (kind is float and (floats or not value.is_integer()))
 
 
 Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -153,6 +153,8 @@ def _as_json(outcome: Any, prepared: Prepared, check: Check | None = None) -> tu
     except (TypeError, ValueError, OverflowError, RecursionError) as reason:
         message = f"{quoted(outcome)} has no JSON form ({type(reason).__name__})"
         return None, [Problem(code="no_json_form", path="$", message=message)]
+    if check is not None and not check(value):  # what fits a type is JSON
+        return value, []
     value, problems = _checked(value, _json_problems)
     return (value, problems) if problems or check is None else (value, check(value))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from json.encoder import encode_basestring
 from typing import Any, Final
 
 from .._text import did_you_mean, quoted
@@ -78,13 +79,17 @@ class BlockArg:
 
     def text(self) -> str:
         """Return `node` as compact JSON, without making it: a listing of many blocks needs no more."""
-        base = _ANY if self.type is None else self.type
-        text = self.description or base.get("description")
+        base, text, default = self.type, self.description, self.default
+        if base is None:
+            base = _ANY
+        if not text:
+            text = base.get("description")
         if text is None or self.header is not None or "default" in base:
             return compact(self.node())
         _, before, after = _HALVED.get(id(base)) or _halved(base)
-        default = f',"default":{compact(self.default)}' if self._shows_default(base) else ""
-        return f'{before}"description":{compact(text)}{after}{default}}}'
+        if default is not MISSING and self._shows_default(base):
+            return f'{before}"description":{encode_basestring(text)}{after},"default":{compact(default)}}}'
+        return f'{before}"description":{encode_basestring(text)}{after}}}'
 
     def _shows_default(self, base: ArgType) -> bool:
         default = self.default
