@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from blockargs.dialects import DIALECTS, blocks_from_tools, export_tools
@@ -65,9 +67,129 @@ def test_what_mcp_knows_more_is_kept():
 
 def test_examples_of_anthropic_are_kept():
     """Worked examples stay worked examples."""
-    (block,) = blocks_from_tools([{**FORMS["anthropic"], "input_examples": [{"n": 2}, 5]}])
+    (block,) = blocks_from_tools([{**FORMS["anthropic"], "input_examples": [{"n": 2}]}])
 
-    assert block.examples == [{"n": 2}]
+    assert (block.examples, block.notes) == ([{"n": 2}], ())
+
+
+@pytest.mark.parametrize(
+    ("examples", "kept", "said"),
+    [
+        (
+            [{"n": "x"}, {"n": 2}, 5],
+            [{"n": 2}],
+            [
+                ({"n": "x"}, "a worked example does not fit, and is left out: $[0].n: 'x' is a string, not an integer"),
+                (5, "a worked example does not fit, and is left out: $[2]: 5 is a number, not an object"),
+            ],
+        ),
+        ({"n": 2}, [], [({"n": 2}, 'the examples are {"n": 2}, not a list; left out')]),
+    ],
+)
+def test_an_example_that_does_not_fit_is_left_out_and_noted(examples, kept, said):
+    """With it a provider would refuse the tool, and a registry the block."""
+    (block,) = blocks_from_tools([{**FORMS["anthropic"], "input_examples": examples}])
+
+    assert block.examples == kept
+    assert [(n.rule, n.before, n.message) for n in block.notes] == [("example_left_out", *one) for one in said]
+
+
+def test_what_no_block_holds_is_noted():
+    """Settings of a request and hints that nobody knows are left out, and told; null says nothing."""
+    hints = {"readOnlyHint": "yes", "colour": "red", "destructiveHint": True, "openWorldHint": None}
+    tool = {**FORMS["mcp"], "annotations": hints, "title": 5, "icons": "i.png", "_meta": {"a": 1}, "execution": None}
+
+    (block, other) = blocks_from_tools([tool, FORMS["responses"]])
+
+    assert (block.name, block.annotations) == ("head", {"destructive": True})
+    assert [(n.rule, n.path, n.before, n.message) for n in block.notes] == [
+        ("not_kept", "$", {"_meta": {"a": 1}}, "'_meta' is left out"),
+        (
+            "not_kept", "$", {"readOnlyHint": "yes", "colour": "red", "icons": "i.png", "title": 5},
+            "'readOnlyHint', 'colour', 'icons' and 'title' are left out",
+        ),
+    ]  # fmt: skip
+    assert [n.before for n in other.notes] == [{"strict": False}]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"type": "web_search"},
+        {"type": "web_search_20250305", "name": "web_search", "max_uses": 5},
+        {"type": "custom", "name": "shell", "format": {"type": "text"}},
+        {"googleSearch": {}},
+        {"cachePoint": {"type": "default"}},
+    ],
+)
+def test_what_stands_beside_the_tools_is_noted(beside):
+    """What the provider runs itself, and where it caches, is no block: the one before it says so, or else the first."""
+    for tools, index in (([beside, FORMS["mcp"]], 0), ([FORMS["mcp"], FORMS["bedrock"], beside], 1)):
+        blocks = blocks_from_tools(tools)
+
+        message = f"{json.dumps(beside)} is no function that a model calls with arguments; it is left out"
+        assert [n.message for n in blocks[index].notes] == [message]
+        assert (len(blocks), blocks[index].notes[0].rule, blocks[index].notes[0].before) == (
+            index + 1,
+            "not_a_tool",
+            beside,
+        )
+
+    with pytest.raises(InvalidDeclarationError) as caught:
+        blocks_from_tools([beside])
+    assert str(caught.value).endswith("and there is no other tool; pass tools that a model calls with arguments")
+
+
+def test_what_stands_in_one_element_with_tools_is_noted():
+    """Gemini lists its own tools beside the declarations, OpenAI names a group of functions."""
+    gemini = {**FORMS["gemini"], "googleSearch": {}, "codeExecution": None}
+    group = {"type": "namespace", "name": "rows", "tools": [FORMS["responses"]]}
+
+    for element, left in ((gemini, {"googleSearch": {}}), (group, {"type": "namespace", "name": "rows"})):
+        for tools in ([element], {"tools": [element]}):
+            (block,) = blocks_from_tools(tools)
+
+            assert (block.uid, block.type) == ("head", SCHEMA)
+            assert [n.before for n in block.notes if n.rule == "not_a_tool"] == [left]
+    assert [b.uid for b in blocks_from_tools(gemini)] == ["head"]
+    fields = {"tools": {"type": "array", "items": {"type": "string"}}}
+    named = {"name": "pick", "parameters": {"type": "object", "properties": fields}, "tools": ["a"]}
+    assert [n.before for n in blocks_from_tools(named)[0].notes] == [{"tools": ["a"]}]
+
+
+def test_a_tool_with_two_schemas_is_refused():
+    """Which one is meant nobody says; the same one twice is no question."""
+    other = {"type": "object", "properties": {}}
+
+    with pytest.raises(InvalidDeclarationError) as caught:
+        blocks_from_tools([{"name": "f", "parameters": SCHEMA, "inputSchema": other}])
+
+    message = "tools: $[0]: the tool has more than one schema, under 'parameters' and 'inputSchema', and they differ; keep one"
+    assert str(caught.value) == message
+    (block,) = blocks_from_tools([{"name": "f", "parameters": SCHEMA, "inputSchema": SCHEMA}])
+    assert (block.type, block.notes) == (SCHEMA, ())
+    (block,) = blocks_from_tools([{"name": "f", "parameters": None, "parametersJsonSchema": SCHEMA}])
+    assert block.type == SCHEMA
+
+
+def test_bounds_written_as_texts_are_numbers():
+    """Gemini's requests write 64-bit numbers as texts."""
+    items = {"type": "STRING", "minLength": "1", "maxLength": "x"}
+    schema = {
+        "type": "OBJECT",
+        "properties": {"a": {"type": "ARRAY", "items": {**items, "maxLength": 9}, "maxItems": " 5"}},
+    }
+
+    (block,) = blocks_from_tools([{"functionDeclarations": [{"name": "f", "parameters": schema}]}])
+
+    a = {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 9}, "maxItems": 5}
+    assert block.type == {"type": "object", "properties": {"a": a}}
+    assert [(n.path, n.before, n.after) for n in block.notes if n.rule == "number_translated"] == [
+        ("$.a", {"maxItems": " 5"}, {"maxItems": 5}),
+        ("$.a[*]", {"minLength": "1"}, {"minLength": 1}),
+    ]
+    with pytest.raises(InvalidDeclarationError, match="'x' is no whole number"):
+        blocks_from_tools([{"name": "f", "parameters": {"type": "object", "properties": {"a": items}}}])
 
 
 def test_type_words_of_other_languages_are_translated_and_noted():
@@ -188,6 +310,11 @@ def test_references_reach_the_single_arguments():
         ([5], "tools: $[0]: 5 is no tool; a tool is an object with a name and a schema"),
         ([{"function": 5}], "tools: $[0]: null is no name of a tool; write its name as text"),
         ([{"toolSpec": 5}], "tools: $[0]: null is no name of a tool; write its name as text"),
+        (
+            [{"name": "f", "inputSchema": SCHEMA, "annotations": [1]}],
+            "tools: $[0]: the annotations of 'f' are [1], not an object; write {'readOnlyHint': true}",
+        ),
+        ([{"type": "object", "properties": {}}], "tools: $[0]: null is no name of a tool; write its name as text"),
         ([{"name": "f", "description": 5}], "tools: $[0]: the description of 'f' is 5, not text"),
         ([{"name": "f", "parameters": "x"}], "tools: $[0]: the schema of 'f' is 'x', not an object"),
         (
@@ -205,6 +332,15 @@ def test_what_is_no_tool_is_named(tools, sentence):
         blocks_from_tools(tools)
 
     assert str(caught.value) == sentence
+
+
+def test_a_list_that_contains_itself_is_refused():
+    """It never ends in a crash."""
+    tools: list = []
+    tools.append({"tools": tools})
+
+    with pytest.raises(InvalidDeclarationError, match="nested too deeply, or contain themselves"):
+        blocks_from_tools(tools)
 
 
 def test_all_faults_are_named_at_once():

@@ -21,14 +21,15 @@ WORDS: dict[str, str] = {
     "integer": "integer", "number": "number", "string": "string", "boolean": "boolean", "null": "null",
 }  # fmt: skip
 
+_COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _WHOLE = re.compile(r"-?[0-9]{1,80}")
 
 
 def plain_words(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[Note]]:
     """Return *schema* in the words of JSON Schema, with a note for each that was another.
 
-    Gemini's ``nullable`` and enums of whole numbers as texts are translated too, and a field
-    that says ``required: true`` of itself is listed where it belongs.
+    Gemini's ``nullable``, and enums and bounds of whole numbers as texts, are translated too, and
+    a field that says ``required: true`` of itself is listed where it belongs.
     """
     notes: list[Note] = []
     out = _node(schema, "$", notes, 0)
@@ -44,6 +45,7 @@ def _node(node: Any, path: str, notes: list[Note], level: int) -> Any:
     _typed(out, path, notes)
     _null(out, path, notes)
     _values(out, path, notes)
+    _counts(out, path, notes)
     _needed(out, path, notes)
 
     def part(child: Any, *pointer: str | int) -> Any:
@@ -111,6 +113,16 @@ def _values(out: dict[str, Any], path: str, notes: list[Note]) -> None:
     if read != values:
         out["enum"] = read
         notes.append(_note("enum_translated", path, values, read, "whole numbers in an enum were written as texts"))
+
+
+def _counts(out: dict[str, Any], path: str, notes: list[Note]) -> None:
+    """Translate bounds that count: Gemini's requests write 64-bit numbers as texts."""
+    for key in _COUNTS:
+        given = out.get(key)
+        if isinstance(given, str) and _WHOLE.fullmatch(given.strip()):
+            out[key] = int(given)
+            message = f"{key!r} is a whole number, and was written as text"
+            notes.append(_note("number_translated", path, {key: given}, {key: out[key]}, message))
 
 
 def _needed(out: dict[str, Any], path: str, notes: list[Note]) -> None:
