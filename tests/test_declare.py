@@ -252,6 +252,64 @@ def test_the_problems_of_a_file_are_bounded():
     assert str(error.problems[-1]) == "line 1000: 2001 further problems from here on"
 
 
+@pytest.mark.parametrize("text", ["a: 1\n" * 3_000, "a: {" + "1: 1," * 3_000 + "}", "a: [" + "!x 1," * 3_000 + "]"])
+def test_a_file_full_of_broken_yaml_is_not_read_to_its_end(text):
+    """A million repeated keys are a thousand problems, and the last says where reading ended."""
+    error = refused(text)
+
+    assert len(error.problems) == 1_000
+    assert error.problems[-1].message == "after 999 problems the rest is not read, from here on"
+    with pytest.raises(InvalidDeclarationError):
+        load_yaml(text)
+
+
+def test_unknown_names_among_very_many_are_told_in_bounded_time():
+    """A near name is looked for a few times; then there is none to be had."""
+    names = ", ".join(f"name_{i}: x" for i in range(60))
+    examples = ", ".join(f"{{nam_{i}: 1}}" for i in range(60))
+
+    error = refused(f"a: {{arguments: {{{names}}}, examples: [{examples}]}}")
+
+    hinted = [p.hint.startswith("did you mean") for p in error.problems]
+    assert (len(hinted), sum(hinted), hinted[:20]) == (60, 20, [True] * 20)
+
+
+def test_a_uid_declared_many_times_is_told_with_its_first_line():
+    """Under any key that means it."""
+    error = refused("a: {}\nnew_a: {}\nb: {uid: a}\nc: {}")
+
+    said = "the uid 'a' is declared twice, first at line 1; rename one"
+    assert [str(p) for p in error.problems] == [f"line 2: a: {said}", f"line 3: b: {said}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'"\ud83d\ude00"', "\U0001f600"),
+        (r'{"\uD83D\uDE00": ["x\ud83d\ude01y\ud83d\ude02"]}', {"\U0001f600": ["x\U0001f601y\U0001f602"]}),
+        (r'"\\ud83d\\ude00 \ud83d\ude00 \\\ud83d\ude00"', "\\ud83d\\ude00 \U0001f600 \\\U0001f600"),
+        (r"[a\ud83d\ude00, '\ud83d\ude00']", [r"a\ud83d\ude00", r"\ud83d\ude00"]),
+    ],
+)
+def test_a_character_that_json_escapes_in_two_halves_is_read(text, value):
+    """JSON is YAML, and writes an emoji so; outside double quotes a backslash is a backslash."""
+    assert load_yaml(text) == value
+
+
+@pytest.mark.parametrize("text", [r'"\ud83d"', r'"\ude00\ud83d"', r'"\ud83d\ude00\ud83d"', r'"\\ud83d\ude00"'])
+def test_half_a_character_is_refused(text):
+    """It cannot be written anywhere."""
+    assert "found invalid Unicode character escape code" in str(refused(f"a: {text}"))
+
+
+def test_a_text_with_every_private_character_is_still_read():
+    """Only its escaped halves of characters are not."""
+    private = "".join(map(chr, range(0xE000, 0xF900)))
+
+    assert load_yaml(f"[{private}, '\\ud83d\\ude00']") == [private, "\\ud83d\\ude00"]
+    assert "found invalid Unicode" in str(refused(f'a: [{private}, "\\ud83d\\ude00"]'))
+
+
 def test_yaml_is_read_as_the_json_it_looks_like():
     """Other rooms read their YAML with the same strict rules."""
     assert load_yaml("a: [no, 010, 1.10, true, ~, 2024-01-01]", file="x.yml") == {

@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 
 from blockargs import registry as registry_room
+from blockargs._text import quoted
 from blockargs.errors import (
     BlockArgsError,
     DiscouragedCategoryWarning,
@@ -28,6 +29,7 @@ from blockargs.errors import (
     UnknownOptionError,
 )
 from blockargs.registry import (
+    Registry,
     admission,
     block,
     blocks_in,
@@ -736,3 +738,38 @@ def test_the_room_has_no_other_names():
     """A slip is an AttributeError, as in any module."""
     with pytest.raises(AttributeError, match="has no attribute 'regster_block'"):
         _ = registry_room.regster_block
+
+
+@pytest.mark.parametrize(
+    ("given", "cure"),
+    [
+        (None, "pass functions, classes and blocks in a list"),
+        ("head", "pass functions, classes and blocks in a list"),
+        (print, "put it in a list"),
+        (Block(uid="a", name="a"), "put it in a list"),
+        ({"constructor": print}, "put it in a list"),
+        ({"a": print}, "pass its values()"),
+        (Registry(), "pass its values()"),
+    ],
+    ids=repr,
+)
+def test_several_blocks_are_given_as_a_list(given, cure):
+    """What is none is named with the cure, and nothing is registered."""
+    registry = Registry()
+
+    for act in (registry.register_all, Registry):
+        with pytest.raises(InvalidBlockError) as caught:
+            act(given)
+        assert str(caught.value) == f"{quoted(given)} is no list of constructors and blocks; {cure}"
+    assert (len(registry), registry.version) == (0, 0)
+
+
+def test_what_can_be_no_uid_is_no_block():
+    """Also where it cannot be looked up at all."""
+    registry = Registry()
+
+    assert (registry.get([]), registry.get([], 5), [] in registry) == (None, 5, False)
+    for given, says in ((3, "3 is no uid; pass one uid, or a list of them"), ([[]], "no block is called []")):
+        with pytest.raises(UnknownBlockError) as caught:
+            registry.unregister(given)
+        assert str(caught.value).startswith(says)

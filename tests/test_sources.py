@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib
+import os
 import sys
 
 import pytest
@@ -129,6 +130,64 @@ def test_problems_of_all_files_come_at_once(folder):
     assert len(registry) == 0
 
 
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: path.mkdir(), "this is a folder, not a YAML file; folders in the folder are not read"),
+        (lambda path: path.symlink_to("nowhere"), "this is a link that leads to no file"),
+        (lambda path: path.symlink_to(path.name), "this is a link that leads to no file"),
+        (os.mkfifo, "this is no ordinary file"),
+    ],
+    ids=["folder", "dangling", "circle", "pipe"],
+)
+def test_what_looks_like_a_file_and_is_none_is_named(folder, make, says):
+    """With the problems of the other files; a pipe is not waited for."""
+    make(folder / "c.yml")
+    (folder / "d.yml").write_text("5")
+
+    with pytest.raises(InvalidDeclarationError) as caught:
+        load_registry(folder)
+
+    cure = "take it out of the folder, or give it another ending"
+    assert str(caught.value.problems[0]) == f"{folder.name}/c.yml:1: {says}; {cure}"
+    assert [p.source for p in caught.value.problems] == [f"{folder.name}/c.yml:1", f"{folder.name}/d.yml:1"]
+
+
+def test_a_file_that_must_not_be_read_is_named(folder, monkeypatch):
+    """The reason is told, and no path of the host."""
+
+    def refused(path, mode):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(type(folder), "open", refused)
+
+    with pytest.raises(InvalidDeclarationError) as caught:
+        load_registry(folder / "a.yml")
+    assert str(caught.value) == "a.yml:1: the file cannot be read: Permission denied"
+
+
+def test_folders_in_a_folder_are_not_read(folder):
+    """Each is a registry of its own."""
+    (folder / "more").mkdir()
+    (folder / "more" / "c.yml").write_text(ONE)
+
+    assert list(load_registry(folder)) == ["one_block", "two_block"]
+
+
+def test_what_is_no_registry_is_not_loaded_into(folder):
+    """It is told before anything is read, or imported."""
+    for act, option in (
+        (lambda: load_registry(folder, into={}), "into"),
+        (lambda: discover_blocks(into={}), "into"),
+        (lambda: block(registry={}), "registry"),
+    ):
+        with pytest.raises(InvalidOptionError) as caught:
+            act()
+        assert str(caught.value) == f"$.{option}: {option} is a Registry, not {{}}; make one with Registry()"
+    with pytest.raises(InvalidOptionError, match=r"\$\.group: a group of entry points is a text, not 3"):
+        discover_blocks(group=3)
+
+
 def test_a_folder_without_declarations_is_told(tmp_path):
     """It is probably not the one that was meant."""
     with pytest.raises(UnknownSourceError, match="holds no YAML file"):
@@ -162,7 +221,7 @@ def test_an_installed_package_ships_declarations(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "source", ["no/such/folder", "no_such_package_here", "json", "json:nope", "no_such_module:x", "a:b:c"]
+    "source", ["no/such/folder", "no_such_package_here", "json", "json:nope", "no_such_module:x", "a:b:c", "a" * 5_000]
 )
 def test_a_source_that_is_not_there_is_named(source):
     """By what was looked for."""

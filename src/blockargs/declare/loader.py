@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 from .._text import listing, one_line, quoted
 from ..errors import InvalidOptionError
 from ..keywords import MAX_DEPTH, MAX_TEXT, Pointer
-from .placed import LineFault, declaration_error
+from .placed import MAX_PROBLEMS, LineFault, declaration_error
 
 VERSIONS: Final = ("1.2", "1.1")
 MAX_DIGITS: Final = 1_000  # of one number
@@ -40,6 +40,12 @@ _CURES = (
 )
 _NO_KEY: Final = object()  # a mapping waits for a key
 _DROPPED: Final = object()  # the key of a value that is read, but not kept
+
+
+# one character above U+FFFF as JSON escapes it, which YAML's parser does not know
+_PAIR = r"\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})"
+_ESCAPED = re.compile(rf"{_PAIR}|\\.", re.DOTALL)  # of two backslashes, the second starts no pair
+_PRIVATE = range(0xE000, 0xF900)  # characters that seldom stand in a text
 
 
 @dataclass(slots=True)
@@ -108,6 +114,24 @@ def compose(text: str, *, yaml_1_1: bool = False, lines: dict[Pointer, int] | No
     return Composed(composer.result, composer.faults, composer.keys)
 
 
+def _with_marked_pairs(text: str, mark: str) -> str:
+    """Return *text* with a *mark* in place of the backslashes of each pair: which texts are quoted is not known yet."""
+    return _ESCAPED.sub(lambda found: f"{mark}{found[1]}{mark}{found[2]}" if found[1] else found[0], text)
+
+
+def _with_pairs(event: Any, mark: str) -> Any:
+    """Return the *event* of a scalar with its marked pairs: one character each in double quotes, else as they stand."""
+    if mark in event.value:
+        parts = event.value.split(mark)  # beside the first, each begins with one half of a pair
+        if event.style == '"':
+            pairs = zip(parts[1::2], parts[2::2], strict=True)
+            halves = (bytes.fromhex(high[1:] + low[1:5]).decode("utf-16-be") + low[5:] for high, low in pairs)
+            event.value = "".join([parts[0], *halves])
+        else:
+            event.value = "\\".join(parts)
+    return event
+
+
 class _Composer:
     """Builds values from the parser's events with its own stack, so that no nesting can exhaust Python's."""
 
@@ -141,6 +165,10 @@ class _Composer:
             yaml.AliasEvent: self.alias,
             yaml.DocumentStartEvent: self.document,
         }
+        if re.search(_PAIR, text) and (free := set(map(chr, _PRIVATE)).difference(text)):
+            mark = min(free)
+            text = _with_marked_pairs(text, mark)
+            rules[yaml.ScalarEvent] = lambda event: self.scalar(_with_pairs(event, mark))
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
         try:
             while not isinstance(event := loader.get_event(), yaml.StreamEndEvent):
@@ -154,6 +182,10 @@ class _Composer:
     # -- what goes wrong
 
     def fault(self, line: int, message: str, hint: str = "") -> None:
+        if len(self.faults) == MAX_PROBLEMS - 1:  # a file may hold a million, which nobody reads
+            self.faults.append(LineFault(line, f"after {MAX_PROBLEMS - 1} problems the rest is not read, from here on"))
+            self.result = None
+            raise _Stop
         self.faults.append(LineFault(line, message, hint))
 
     def stop(self, line: int, message: str, hint: str = "") -> NoReturn:

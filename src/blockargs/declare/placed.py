@@ -59,11 +59,11 @@ class LineFault:
     code: str = InvalidDeclarationError.code
 
 
-def declaration_error(faults: Iterable[LineFault], file: str) -> InvalidDeclarationError:
-    """Return the one error for all *faults* of *file*, in the order of its lines."""
+def declaration_error(faults: Iterable[LineFault], file: str, further: int = 0) -> InvalidDeclarationError:
+    """Return the one error for all *faults* of *file*, in the order of its lines, and *further* ones."""
     listed = sorted(faults, key=lambda fault: fault.line)
-    if len(listed) > MAX_PROBLEMS:
-        rest = len(listed) - MAX_PROBLEMS + 1
+    if len(listed) + further > MAX_PROBLEMS:
+        rest = len(listed) + further - MAX_PROBLEMS + 1
         listed[MAX_PROBLEMS - 1 :] = [LineFault(listed[MAX_PROBLEMS - 1].line, f"{rest} further problems from here on")]
     return InvalidDeclarationError(_placed(fault, file) for fault in listed)
 

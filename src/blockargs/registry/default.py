@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..spec import Block
-from .store import Decorated, Registrable, Registry
+from .store import Decorated, Registrable, Registry, a_registry
 
 if TYPE_CHECKING:
     from ..spec.options import BlockOptions
@@ -88,7 +88,7 @@ def block(constructor: Any = None, /, *, registry: Registry | None = None, **giv
         registry: Where to register it; by default the default registry.
         **given: What replaces the derivation; see `Registry.register`.
     """
-    where = _DEFAULT if registry is None else registry
+    where = _DEFAULT if registry is None else a_registry(registry, "registry")
     return where.block(**given) if constructor is None else where.block(constructor)
 
 
@@ -106,5 +106,5 @@ def tool(
 ) -> Callable[[Decorated], Decorated]: ...
 def tool(constructor: Any = None, /, *, registry: Registry | None = None, **given: Any) -> Any:
     """Register a function that *does* something: like `block`, but it is never called at registration."""
-    where = _DEFAULT if registry is None else registry
+    where = _DEFAULT if registry is None else a_registry(registry, "registry")
     return where.tool(**given) if constructor is None else where.tool(constructor)

@@ -14,6 +14,7 @@ from ..errors import (
     BlockArgsError,
     InvalidBlockArgError,
     InvalidDeclarationError,
+    InvalidOptionError,
     PluginWarning,
     Problem,
     UnknownSourceError,
@@ -21,7 +22,7 @@ from ..errors import (
 from ..keywords import MAX_TEXT
 from ..spec import Block
 from .default import default_registry
-from .store import Registry
+from .store import Registry, a_registry
 
 # what blocks can be given as, wherever they are taken
 Blocks: TypeAlias = Registry | Block | str | Callable[..., Any] | Iterable["Blocks"]
@@ -40,7 +41,7 @@ def load_registry(
     Reading declarations imports no constructor.
 
     Args:
-        source: A folder of YAML files, one YAML file, the name of an installed package
+        source: A folder of YAML files (folders in it are not read), one YAML file, the name of an installed package
             that ships a folder ``declarations`` or ``registry``, or ``"module:attribute"``
             that holds blocks. ``None`` is the bundled blocks.
         into: A registry to load into, where blocks of the same uid are replaced; by
@@ -52,11 +53,11 @@ def load_registry(
         InvalidDeclarationError: A declaration is wrong; every problem of every file is
             named with its line. Nothing is registered.
         UnknownSourceError: There is nothing at *source*.
-        InvalidOptionError: *yaml* is neither.
+        InvalidOptionError: *yaml* is neither, or *into* is no registry.
     """
+    registry = Registry() if into is None else a_registry(into, "into")
     blocks = list(_blocks_at(source, yaml))
     _refuse_twice(blocks)
-    registry = Registry() if into is None else into
     registry.register_all(blocks, overwrite=into is not None, construct=False)
     return registry
 
@@ -71,10 +72,15 @@ def discover_blocks(*, into: Registry | None = None, group: str = ENTRY_POINTS) 
 
     Returns:
         The uids that were registered, sorted.
+
+    Raises:
+        InvalidOptionError: *into* is no registry, or *group* is no text.
     """
+    if not isinstance(group, str):
+        raise InvalidOptionError.of(f"a group of entry points is a text, not {quoted(group)}", path="$.group")
     from importlib.metadata import entry_points  # noqa: PLC0415 - 20 ms that a bare import need not pay
 
-    registry = default_registry() if into is None else into
+    registry = default_registry() if into is None else a_registry(into, "into")
     found: set[str] = set()
     for entry in sorted(entry_points(group=group), key=lambda e: (e.name, e.value)):
         try:
@@ -137,9 +143,9 @@ def _blocks_at(source: Any, yaml: str) -> Iterator[Block]:
         yield from blocks_in(source)
     elif not str(source):
         raise _nothing(source)
-    elif (path := Path(source)).is_dir():
+    elif _is(path := Path(source), Path.is_dir):
         yield from _read_folder(path, yaml)
-    elif path.is_file():
+    elif _is(path, Path.is_file):
         yield from _read_files([path], path.parent, yaml)
     elif isinstance(source, str) and ":" in source and _is_dotted(source.replace(":", ".", 1)):
         yield from _blocks_of(_attribute(source), source)
@@ -147,6 +153,14 @@ def _blocks_at(source: Any, yaml: str) -> Iterator[Block]:
         yield from _read_folder(_package_folder(source), yaml)
     else:
         raise _nothing(source)
+
+
+def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
+    """Tell whether *path* is of that *kind*; a text far too long for a path is none."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
 
 
 def _is_dotted(text: str) -> bool:
@@ -236,8 +250,13 @@ def _read_files(paths: list[Path], base: Path, yaml: str) -> list[Block]:
 
 
 def _text_of(path: Path, name: str) -> str:
-    with path.open("rb") as file:
-        raw = file.read(MAX_TEXT + 1)
+    try:
+        if not path.is_file():  # a pipe would be waited for
+            raise _unreadable(_odd(path), f"{name}:1", "take it out of the folder, or give it another ending")
+        with path.open("rb") as file:
+            raw = file.read(MAX_TEXT + 1)
+    except OSError as reason:
+        raise _unreadable(f"the file cannot be read: {reason.strerror or type(reason).__name__}", f"{name}:1") from None
     if len(raw) > MAX_TEXT:
         raise _unreadable(f"the file is larger than {MAX_TEXT} bytes", f"{name}:1")
     try:
@@ -247,8 +266,17 @@ def _text_of(path: Path, name: str) -> str:
         raise _unreadable(f"byte {reason.start} is not UTF-8", f"{name}:{line}") from None
 
 
-def _unreadable(message: str, source: str) -> InvalidDeclarationError:
-    return InvalidDeclarationError((_problem(message, source),))
+def _odd(path: Path) -> str:
+    """Say what stands at *path*, which is no file."""
+    if path.is_dir():
+        return "this is a folder, not a YAML file; folders in the folder are not read"
+    if path.is_symlink() and not path.exists():
+        return "this is a link that leads to no file"
+    return "this is no ordinary file"
+
+
+def _unreadable(message: str, source: str, hint: str = "") -> InvalidDeclarationError:
+    return InvalidDeclarationError((_problem(message, source, hint),))
 
 
 def _problem(message: str, source: str, hint: str = "") -> Problem:

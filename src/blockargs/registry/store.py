@@ -15,6 +15,7 @@ from ..errors import (
     DiscouragedCategoryWarning,
     DuplicateBlockError,
     InvalidBlockError,
+    InvalidOptionError,
     UnknownBlockError,
 )
 from ..spec import Block
@@ -42,7 +43,7 @@ class Registry(Mapping[str, Block]):
         self._lock = threading.RLock()
         self._warned: set[str] = set()
         self._version = 0
-        if blocks := tuple(blocks):
+        if blocks := tuple(_several(blocks)):
             self.register_all(blocks)
 
     def __getitem__(self, uid: str) -> Block:
@@ -89,7 +90,10 @@ class Registry(Mapping[str, Block]):
     def get(self, uid: str, default: Default) -> Block | Default: ...
     def get(self, uid: str, default: Any = None) -> Any:
         """Return the block called *uid*, or *default*."""
-        return self._blocks.get(uid, default)
+        try:
+            return self._blocks.get(uid, default)
+        except TypeError:  # what has no hash is no uid
+            return default
 
     @property
     def version(self) -> int:
@@ -148,7 +152,7 @@ class Registry(Mapping[str, Block]):
         """
         made: list[Block] = []
         errors: list[BlockArgsError] = []
-        for one in blocks:
+        for one in _several(blocks):
             given = dict(one) if isinstance(one, Mapping) else {"constructor": one}
             try:
                 if "constructor" not in given:
@@ -169,9 +173,9 @@ class Registry(Mapping[str, Block]):
             UnknownBlockError: One of *uids* is not there; then none is removed.
         """
         with self._lock:
-            names = list(self._blocks) if uids is None else [uids] if isinstance(uids, str) else list(uids)
+            names = list(self._blocks) if uids is None else _uids(uids)
             for uid in names:
-                if uid not in self._blocks:
+                if uid not in self:
                     raise self._unknown(uid)
             for uid in dict.fromkeys(names):
                 del self._blocks[uid]
@@ -307,6 +311,42 @@ class Registry(Mapping[str, Block]):
         message = f"no block is called {quoted(uid)} {place}"
         hint = did_you_mean(uid, names) if isinstance(uid, str) else ""
         return UnknownBlockError.of(message, hint=hint)
+
+
+def a_registry(given: Any, option: str) -> Registry:
+    """Return the registry that was *given* as *option*.
+
+    Raises:
+        InvalidOptionError: It is none.
+    """
+    if isinstance(given, Registry):
+        return given
+    message = f"{option} is a Registry, not {quoted(given)}"
+    raise InvalidOptionError.of(message, hint="make one with Registry()", path=f"$.{option}")
+
+
+def _several(blocks: Any) -> Iterable[Any]:
+    """Return the *blocks* to be registered together, one by one.
+
+    Raises:
+        InvalidBlockError: It is one of them, or none.
+    """
+    if isinstance(blocks, Iterable) and not isinstance(blocks, Mapping | str | bytes | type):
+        return blocks
+    if isinstance(blocks, Mapping) and "constructor" not in blocks:
+        hint = "pass its values()"
+    else:
+        one = callable(blocks) or isinstance(blocks, Block | Mapping)
+        hint = "put it in a list" if one else "pass functions, classes and blocks in a list"
+    raise InvalidBlockError.of(f"{quoted(blocks)} is no list of constructors and blocks", hint=hint)
+
+
+def _uids(given: Any) -> list[Any]:
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise UnknownBlockError.of(f"{quoted(given)} is no uid", hint="pass one uid, or a list of them")
+    return list(given)
 
 
 def _together(errors: list[BlockArgsError]) -> BlockArgsError:
