@@ -202,6 +202,7 @@ def test_tools_can_be_kept_back():
     [
         ({"dialect": "opnai"}, "did you mean 'openai'"),
         ({"dialect": 5}, "5 is no dialect"),
+        ({"dialect": []}, r"\[\] is no dialect"),
         ({"dialect": "mcp", "strict": True}, "'mcp' has no strict form"),
     ],
 )
@@ -209,6 +210,16 @@ def test_a_wrong_word_is_named(how, message):
     """An unknown dialect or form says what there is."""
     with pytest.raises(UnknownDialectError, match=message):
         export_tools(block(), **how)
+
+
+@pytest.mark.parametrize("defer", [3, [3], [[]]])
+def test_what_is_no_uid_is_not_kept_back(defer):
+    """The option and the value are named."""
+    with pytest.raises(InvalidOptionError) as caught:
+        export_tools(block(), "anthropic", defer=defer)
+
+    shown = defer if defer == 3 else defer[0]
+    assert str(caught.value) == f"$.defer: {shown} is no uid; pass True, a uid, or a list of uids"
 
 
 @pytest.mark.parametrize("defer", [False, True])

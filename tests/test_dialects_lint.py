@@ -7,7 +7,7 @@ import json
 import pytest
 
 from blockargs.dialects import DIALECTS, lint_tools
-from blockargs.errors import InvalidOptionError, Problem
+from blockargs.errors import InvalidOptionError, Problem, UnknownDialectError
 from blockargs.imported import arg_schema
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.types import arg_integer, arg_map, arg_string
@@ -191,3 +191,21 @@ def test_a_client_without_rules_is_named(client, message, hint):
         lint_tools(HEAD, clients=[client])
 
     assert caught.value.problems == (Problem(code="option_invalid", path="$.clients", message=message, hint=hint),)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"clients": 3}, "$.clients: 3 is no client; there are 'claude-code', 'cursor', 'gemini-cli' and 'vscode'"),
+        ({"clients": [[]]}, "$.clients: [] is no client; there are 'claude-code', 'cursor', 'gemini-cli' and 'vscode'"),
+        ({"server": 3, "clients": "all"}, "$.server: 3 is no name of a server; pass a text"),
+        ({"dialects": 3}, "3 is no dialect; there are 'openai', "),
+        ({"dialects": [[]]}, "[] is no dialect; there are 'openai', "),
+    ],
+)
+def test_what_is_no_name_is_told(given, says):
+    """A number or a list where a name belongs is a wrong option like any other."""
+    with pytest.raises((InvalidOptionError, UnknownDialectError)) as caught:
+        lint_tools(HEAD, **given)
+
+    assert str(caught.value).startswith(says)

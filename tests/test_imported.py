@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import oracle
 from blockargs.errors import InvalidArgTypeError
 from blockargs.node import ArgType, same_type
+from blockargs.registry import Registry
+from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.types import arg_array, arg_integer, arg_object, arg_schema, arg_string
 from blockargs.validate import problems_in, schema_problems
 from strategies import RECURSIVE, json_values, schemas
@@ -222,3 +224,26 @@ def test_numbers_of_any_size_stay_exact():
     assert problems_in(10**300 + 1, node)[0].code == "too_large"
     assert same_type(node, arg_schema({"maximum": 10**300}))
     assert arg_integer(maximum=10**300) == {"type": "integer", "maximum": 10**300}
+
+
+@pytest.mark.parametrize(
+    ("holder", "cure"),
+    [
+        (Registry(), "take the type of one of its blocks: registry[uid].type"),
+        (new_block_args(), "take the type of the block, or of one argument: arguments[name].type"),
+        (new_block_args(n="N"), "take the type of the block, or of one argument: arguments[name].type"),
+        (Block(uid="a"), "take its type: block.type"),
+        (new_block_arg("N"), "take its type: argument.type"),
+    ],
+    ids=["registry", "no arguments", "arguments", "block", "argument"],
+)
+def test_what_holds_a_schema_is_none(holder, cure):
+    """An empty registry is not the schema that takes everything: where the schema is, is told."""
+    for ask in (
+        lambda: problems_in(5, holder),
+        lambda: arg_schema(holder),
+        lambda: arg_schema({"properties": {"a": holder}}),
+    ):
+        with pytest.raises(InvalidArgTypeError) as caught:
+            ask()
+        assert [p.hint for p in caught.value.problems] == [cure]

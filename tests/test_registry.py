@@ -236,6 +236,10 @@ def test_an_unknown_category_warns_once(registry):
         ({"uid": "h", "timeout": True}, "$.timeout"),
         ({"uid": "h", "annotations": 5}, "$.annotations"),
         ({"uid": "h", "annotations": {"title": object()}}, "$.annotations"),
+        ({"uid": "h", "annotations": {"title": 5}}, "$.annotations.title"),
+        ({"uid": "h", "annotations": {"read_only": "yes"}}, "$.annotations.read_only"),
+        ({"uid": "h", "annotations": {"two words": True}}, "$.annotations['two words']"),
+        ({"uid": "h", "annotations": {"icons": "i.png"}}, "$.annotations.icons"),
         ({"uid": "h", "validators": [1]}, "$.validators"),
         ({"uid": "h", "tells": [1]}, "$.tells"),
         ({"uid": "h", "inputs": [""]}, "$.inputs"),
@@ -250,6 +254,35 @@ def test_metadata_must_be_sane(registry, given, path):
     error = refused(registry, InvalidBlockError, head, **given)
 
     assert [p.path for p in error.problems] == [path]
+
+
+def test_hints_are_those_of_declarations(registry):
+    """A name that is none gets the nearest; ``None`` says nothing, and icons come with the tools of others."""
+    error = refused(registry, InvalidBlockError, head, uid="h", annotations={"readOnly": True})
+
+    said = "'readOnly' is no hint for clients; did you mean 'read_only'?"
+    assert [p.told() for p in error.problems] == [f"$.annotations.readOnly: {said}"]
+    hints = {"title": "Head", "destructive": None, "icons": [{"src": "i.png"}]}
+    assert registry.register(head, uid="h", annotations=hints).annotations == hints
+
+
+def test_a_validator_that_would_have_to_be_awaited_is_refused(registry):
+    """It would never run: a function, a partial of one, or an object that is called."""
+
+    async def check(arguments, limit=5):
+        return "no"
+
+    async def checks(arguments):
+        yield "no"
+
+    class Check:
+        async def __call__(self, arguments):
+            return "no"
+
+    for validator in (check, checks, partial(check, limit=6), Check()):
+        error = refused(registry, InvalidBlockError, head, uid="h", validators=[validator])
+        assert [p.path for p in error.problems] == ["$.validators"]
+        assert "is not a list of functions, none of them async; let a validator" in str(error)
 
 
 def test_a_dotted_uid_is_fine(registry):

@@ -131,6 +131,9 @@ def test_no_blocks_give_no_rows_but_all_columns():
 
 def test_an_unknown_field_is_named_with_the_nearest(registry):
     """None is dropped in silence."""
+    for given, shown in ((None, "null"), (3, "3"), ([[]], r"\[\]")):
+        with pytest.raises(InvalidOptionError, match=f"{shown} is no field; there are 'id', 'name', "):
+            block_metadata(registry, given)
     with pytest.raises(InvalidOptionError, match="'nme' is no field; did you mean 'name'"):
         block_metadata(registry, ["nme"])
 

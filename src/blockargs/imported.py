@@ -13,6 +13,7 @@ from .keywords import MAX_TEXT, Pointer, definition_in, definition_ref, rebuilt,
 from .node import ArgType
 from .validate import schema_problems
 from .validate.scan import is_utf8
+from .validate.schema import cure_of_no_schema
 
 
 def arg_schema(
@@ -102,7 +103,7 @@ def _parsed(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
     if isinstance(node, bool):
         return {} if node else {"not": {}}
     if not isinstance(node, Mapping):
-        raise InvalidArgTypeError(f"a schema is an object, not {type(node).__name__}")
+        raise InvalidArgTypeError.of(f"a schema is an object, not {type(node).__name__}", hint=cure_of_no_schema(node))
     return node
 
 

@@ -147,7 +147,12 @@ def block_metadata(blocks: object = None, fields: str | Iterable[str] = "all") -
         InvalidOptionError: There is no such field.
         UnknownBlockError: There is no such uid.
     """
-    columns = ALL if fields == "all" else (fields,) if isinstance(fields, str) else tuple(fields)
+    if isinstance(fields, str):
+        columns = ALL if fields == "all" else (fields,)
+    elif isinstance(fields, Iterable):
+        columns = tuple(fields)
+    else:
+        raise _field_error("field", fields, FIELDS)
     _known(columns, FIELDS)
     rows = [{name: FIELDS[name](block) for name in columns} for block in _listed(blocks)]
     return MetadataTable(columns, tuple(rows))
@@ -243,7 +248,7 @@ def _orphan(obj: Any) -> Block:
 
 def _known(names: Iterable[str], there: Iterable[str]) -> None:
     for name in names:
-        if name not in there:
+        if not isinstance(name, str) or name not in there:
             raise _field_error("field", name, there)
 
 

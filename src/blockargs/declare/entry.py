@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from .._text import did_you_mean, listing, quoted
+from .._text import listing, quoted
 from ..errors import InvalidDeclarationError, InvalidIconError
 from ..icons import icon_names
 from ..node import FrozenDict, FrozenList
 from ..spec import ConstructorRef
-from ..spec.metadata import field_problem
+from ..spec.metadata import HINTS, field_problem, hint_fault
 
-HINTS: Final = ("title", "read_only", "destructive", "idempotent", "open_world")
 _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
@@ -92,12 +91,8 @@ def _hints(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise Unfit(f"{quoted(value)} is no mapping", f"its keys are {listing(HINTS)}")
     for key, hint in value.items():
-        if key not in HINTS:
-            raise Unfit(
-                f"{quoted(key)} is no hint for clients", did_you_mean(key, HINTS) or f"they are {listing(HINTS)}"
-            )
-        if not isinstance(hint, str if key == "title" else bool):
-            raise Unfit(f"{quoted(hint)} is no {'text' if key == 'title' else 'bool'} for {quoted(key)}")
+        if (fault := hint_fault(key, hint)) is not None:
+            raise Unfit(*fault)
     return FrozenDict(value)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..categories import CATEGORIES
 from ..spec import KINDS, UID
-from .entry import HINTS
+from ..spec.metadata import HINTS
 
 Schema = dict[str, Any]
 

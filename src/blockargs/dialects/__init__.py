@@ -64,7 +64,7 @@ def dialect_named(name: str | Dialect, *, strict: bool = False) -> Dialect:
     """
     if isinstance(name, Dialect):
         return name
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         message = f"{quoted(name)} is no dialect; there are {listing(DIALECTS)}"
         hint = did_you_mean(name, DIALECTS) if isinstance(name, str) else ""
         raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
@@ -104,7 +104,7 @@ def export_tools(
 
     Raises:
         UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer.
-        InvalidOptionError: There is no such detail.
+        InvalidOptionError: There is no such detail, or *defer* is neither yes, no nor uids.
         UnknownBlockError: *defer* names a block that is not exported.
     """
     chosen = dialect_named(dialect, strict=strict)
@@ -121,13 +121,23 @@ def export_tools(
         raise UnknownDialectError(
             (Problem(code="dialect_not_deferring", path="$", message=message, hint="leave defer out"),)
         )
-    uids = frozenset(b.uid for b in listed)
-    kept_back = uids if defer is True else frozenset((defer,) if isinstance(defer, str) else defer)
-    for uid in sorted(kept_back - uids):
-        message = f"{quoted(uid)} is none of the blocks that are exported"
-        problem = Problem(code="block_unknown", path="$.defer", message=message, hint=did_you_mean(uid, uids))
-        raise UnknownBlockError((problem,))
-    return ToolExport(listed, chosen, detail, kept_back)
+    return ToolExport(listed, chosen, detail, _kept_back(defer, frozenset(b.uid for b in listed)))
+
+
+def _kept_back(defer: Any, uids: frozenset[str]) -> frozenset[str]:
+    """Return those of *uids* that *defer* means."""
+    if defer is True:
+        return uids
+    names = list(_one_by_one(defer))
+    for uid in names:
+        if not isinstance(uid, str):
+            message = f"{quoted(uid)} is no uid"
+            raise InvalidOptionError.of(message, hint="pass True, a uid, or a list of uids", path="$.defer")
+        if uid not in uids:
+            message = f"{quoted(uid)} is none of the blocks that are exported"
+            problem = Problem(code="block_unknown", path="$.defer", message=message, hint=did_you_mean(uid, uids))
+            raise UnknownBlockError((problem,))
+    return frozenset(names)
 
 
 def exported(blocks: list[Block], dialect: Dialect, detail: Detail = "full") -> ToolExport:
@@ -156,19 +166,24 @@ def lint_tools(
 
     Raises:
         UnknownDialectError: There is no such dialect.
-        InvalidOptionError: There is no such client, or no rule of it is known.
+        InvalidOptionError: There is no such client, or no rule of it is known, or *server* is no text.
     """
     listed = blocks_in(blocks)
-    wanted: Iterable[str | Dialect] = [dialects] if isinstance(dialects, str | Dialect) else dialects
-    names = DIALECTS if dialects == "all" else wanted
+    names = DIALECTS if dialects == "all" else _one_by_one(dialects)
     chosen = [dialect_named(d, strict=strict and isinstance(d, str) and d in STRICT) for d in names]
-    asked = tuple(CLIENTS) if clients == "all" else clients
-    named = [client_named(c) for c in ([asked] if isinstance(asked, str) else asked)]
+    named = [client_named(c) for c in (CLIENTS if clients == "all" else _one_by_one(clients))]
+    if not isinstance(server, str):
+        raise InvalidOptionError.of(f"{quoted(server)} is no name of a server", hint="pass a text", path="$.server")
     rows = [row for d in chosen for row in rows_of(exported(listed, d), listed)]
     if named:
         served = exported(listed, DIALECTS["mcp"])
         rows += [row for c in named for row in rows_of_client(c, served, listed, server)]
     return LintReport(rows)
+
+
+def _one_by_one(given: Any) -> Iterable[Any]:
+    """Return the names in *given*; what is no list is one, whatever it is."""
+    return [given] if isinstance(given, str | Dialect) or not isinstance(given, Iterable) else given
 
 
 class _Kept:

@@ -175,10 +175,14 @@ def client_named(name: str) -> Client:
     Raises:
         InvalidOptionError: There is none, or no rule of it is known.
     """
-    if name in CLIENTS:
+    known = isinstance(name, str)
+    if known and name in CLIENTS:
         return CLIENTS[name]
-    if name in UNRULED:
+    if known and name in UNRULED:
         message, hint = f"no rule of the client {quoted(name)} is known", f"there are rules of {listing(CLIENTS)}"
     else:
-        message, hint = f"{quoted(name)} is no client; there are {listing(CLIENTS)}", did_you_mean(name, CLIENTS)
+        message, hint = (
+            f"{quoted(name)} is no client; there are {listing(CLIENTS)}",
+            did_you_mean(name, CLIENTS) if known else "",
+        )
     raise InvalidOptionError.of(message, hint=hint, path="$.clients")

@@ -37,6 +37,8 @@ class Registry(Mapping[str, Block]):
     or not at all.
     """
 
+    _no_schema = "take the type of one of its blocks: registry[uid].type"
+
     def __init__(self, blocks: Iterable[Registrable] = ()) -> None:
         """Register *blocks* (constructors or `Block` objects), all or none."""
         self._blocks: dict[str, Block] = {}

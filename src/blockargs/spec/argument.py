@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from json.encoder import encode_basestring
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from .._text import did_you_mean, quoted
 from ..errors import BlockArgsError, InvalidArgTypeError, InvalidBlockArgError, InvalidBlockArgTypeError, Problem, at
@@ -44,6 +44,8 @@ class BlockArg:
         aliases: Other names a model may use for it.
         header: Name of the ``Mcp-Param-…`` header that repeats it over HTTP (``x-mcp-header``).
     """
+
+    _no_schema: ClassVar[str] = "take its type: argument.type"
 
     description: str | None = None
     example: Any = None

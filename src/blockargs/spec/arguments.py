@@ -18,6 +18,7 @@ class BlockArgs(Mapping[str, BlockArg]):
     """The ordered mapping of argument name to `BlockArg`; it never changes."""
 
     __slots__ = ("_args",)
+    _no_schema = "take the type of the block, or of one argument: arguments[name].type"
 
     def __init__(self, args: Mapping[str, BlockArg] | None = None) -> None:
         """Take *args* as they are; `new_block_args` is the checked way in."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 from ..errors import InvalidBlockError, Note, Problem, at
 from ..node import ArgType, FrozenDict, FrozenList, frozen
@@ -110,6 +110,8 @@ class Block:
         binding: How JSON becomes a call, where that is known.
         notes: What was changed when it was made.
     """
+
+    _no_schema: ClassVar[str] = "take its type: block.type"
 
     uid: str
     constructor: Callable[..., Any] | None = None

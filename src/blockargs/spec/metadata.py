@@ -17,6 +17,7 @@ from ..validate import problems_in
 from ..validate.scan import is_text
 from .block import KINDS, UID, Block
 
+HINTS = ("title", "read_only", "destructive", "idempotent", "open_world")
 _LINK = re.compile(r"https?://[^\s/]+\S*\Z")
 
 
@@ -24,8 +25,12 @@ def metadata_problems(block: Block) -> Iterator[Problem]:
     """Yield a problem for each field of *block* that is not what it may be, but for its icon."""
     for key, unsaid in _UNSAID.items():
         value = getattr(block, key)
-        if value is not unsaid and (problem := field_problem(key, value)) is not None:
+        if value is unsaid:
+            continue
+        if (problem := field_problem(key, value)) is not None:
             yield problem
+        elif key == "annotations":
+            yield from _hint_problems(value)
     for name, arg in block.arguments.items():
         for text in (name, arg.description, arg.error, *arg.aliases):
             if text is not None and not is_text(text):
@@ -41,6 +46,25 @@ def field_problem(key: str, value: Any) -> Problem | None:
     return Problem(
         code=InvalidBlockError.code, path=at("$", key), message=f"{quoted(value)} is not {wanted}", hint=hint
     )
+
+
+def hint_fault(key: str, value: Any) -> tuple[str, str] | None:
+    """Return what is wrong with a hint for clients, and the cure; ``None`` where nothing is."""
+    if key not in HINTS:
+        return f"{quoted(key)} is no hint for clients", did_you_mean(key, HINTS) or f"they are {listing(HINTS)}"
+    if not isinstance(value, str if key == "title" else bool):
+        return f"{quoted(value)} is no {'text' if key == 'title' else 'bool'} for {quoted(key)}", ""
+    return None
+
+
+def _hint_problems(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Check the hints of a block; one that is ``None`` says nothing, and icons come with the tools of others."""
+    for key, value in given.items():
+        if value is None or (key == "icons" and isinstance(value, list) and all(isinstance(i, Mapping) for i in value)):
+            continue
+        if (fault := hint_fault(key, value)) is not None:
+            path = at("$.annotations", key)
+            yield Problem(code=InvalidBlockError.code, path=path, message=fault[0], hint=fault[1])
 
 
 def icon_problems(block: Block) -> Iterator[Problem]:
@@ -80,6 +104,17 @@ def _is_failure(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, BaseException)
 
 
+def _is_check(value: Any) -> bool:
+    return callable(value) and not _is_async(value)
+
+
+def _is_async(value: Any) -> bool:
+    import inspect  # noqa: PLC0415 - few blocks have validators
+
+    called = getattr(type(value), "__call__", None)  # noqa: B004 - that of its class is the one that is called
+    return any(inspect.iscoroutinefunction(f) or inspect.isasyncgenfunction(f) for f in (value, called))
+
+
 def _or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or fits(value)
 
@@ -104,7 +139,11 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "keywords": (_each(_is_line), "a list of words", "write ['one', 'two']"),
     "inputs": (_each(_is_line), "a list of names", "write ['data']"),
     "kind": (KINDS.__contains__, "'block' or 'tool'", ""),
-    "validators": (_each(callable), "a list of functions", ""),
+    "validators": (
+        _each(_is_check),
+        "a list of functions, none of them async",
+        "let a validator look at the arguments alone, and await what it needs in the constructor",
+    ),
     "tells": (_each(_is_failure), "a list of exception classes", "write (ValueError,)"),
     "timeout": (_or_none(_is_seconds), "a number of seconds above 0", ""),
     "annotations": (_is_record, "a JSON object of hints", "write {'read_only': True}"),

@@ -61,6 +61,12 @@ def schema_problems(node: Any) -> list[Problem]:
     return _Inspection(node).done()
 
 
+def cure_of_no_schema(given: Any) -> str:
+    """Return where the schema is that was meant by *given*, a mapping or not; ``""`` where its class does not know."""
+    cure: str = getattr(type(given), "_no_schema", "")
+    return cure
+
+
 class _Inspection:
     __slots__ = ("anchors", "count", "ids", "nodes", "problems", "refs", "root")
 
@@ -100,11 +106,14 @@ class _Inspection:
         stack: list[tuple[str, Any, int]] = [(path, start, 0)]
         while stack:
             here, node, depth = stack.pop()
-            if isinstance(node, bool):
-                continue
-            if not isinstance(node, Mapping):
-                self.add("keyword_invalid", here, f"{quoted(node)} is no schema", "a schema is an object or a boolean")
-                continue
+            if not isinstance(node, dict):  # nearly every node is one
+                if isinstance(node, bool):
+                    continue
+                cure = cure_of_no_schema(node)
+                if cure or not isinstance(node, Mapping):
+                    hint = cure or "a schema is an object or a boolean"
+                    self.add("keyword_invalid", here, f"{quoted(node)} is no schema", hint)
+                    continue
             if depth > MAX_DEPTH:
                 self.add("too_deep", here, f"schemas are nested deeper than {MAX_DEPTH} levels", "use fewer levels")
                 return

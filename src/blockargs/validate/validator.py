@@ -12,7 +12,7 @@ from . import budget
 from .accept import accept_path
 from .rules import Accept, ForeignKeyword
 from .scan import is_json, plain_json
-from .schema import schema_problems
+from .schema import cure_of_no_schema, schema_problems
 
 if TYPE_CHECKING:
     from .explain import Walk
@@ -173,6 +173,8 @@ def validator_of(node: Mapping[str, Any]) -> Validator:
 
 
 def _of_plain(node: Mapping[str, Any]) -> Validator:
+    if cure_of_no_schema(node):  # an empty registry is not the schema {}
+        raise InvalidArgTypeError(schema_problems(node), "argument type")
     try:
         key = (json_key(node), _authors_texts(node))
         made = _remembered.get(key)
