@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -13,10 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from anyio import BrokenResourceError
+from anyio import EndOfStream
 
 from blockargs import Registry
 from blockargs.mcp_server import serve_stdio
+from blockargs.mcp_server.streams import Incoming, Outgoing
 from served import shelf
 from waiting import LONG, until
 
@@ -399,7 +401,7 @@ class Broken(io.BytesIO):
         raise self.fault
 
 
-@pytest.mark.parametrize("fault", [BrokenPipeError(), ValueError("closed"), BrokenResourceError()])
+@pytest.mark.parametrize("fault", [BrokenPipeError(), ValueError("closed"), KeyboardInterrupt()])
 def test_a_reader_that_is_gone_is_no_fault(pipes, fault):
     """
     When nobody reads any more the server ends quietly.
@@ -425,16 +427,91 @@ def test_a_fault_of_a_given_stream_is_told(pipes):
     to.write.write(CALL)  # nobody listens; its reader ends
 
 
-def test_an_input_that_breaks_is_the_end():
+def test_the_thread_that_reads_for_a_server_that_is_gone_ends(pipes):
+    """
+    A stream with a buffer is read in a thread, which ends with the next that comes.
+    """
+    to, _ = pipes
+    to.write.write(HELLO)
+
+    with pytest.raises(ExceptionGroup):
+        serve_stdio(shelf(), stdin=io.BufferedReader(to.read), stdout=Broken(RuntimeError("full")))
+
+    (reader,) = [thread for thread in threading.enumerate() if thread.name == "blockargs-stdin"]
+    to.write.write(CALL)
+    reader.join(LONG)
+    assert not reader.is_alive()
+
+
+def test_a_file_is_served_as_a_pipe_is(tmp_path):
+    """
+    What an event loop cannot wait for is read all the same.
+    """
+    (tmp_path / "asked.jsonl").write_bytes(HELLO + CALL)
+    out = io.BytesIO()
+
+    with (tmp_path / "asked.jsonl").open("rb", buffering=0) as asked:
+        serve_stdio(shelf(), stdin=asked, stdout=out)
+
+    assert sorted(answers(out.getvalue())) == [0, 1]
+
+
+class Torn(io.RawIOBase):
+    """A stream that cannot be read any more."""
+
+    def read(self, size=-1):
+        raise OSError("torn")
+
+
+class TornPipe(io.FileIO):
+    """A pipe that cannot be read any more."""
+
+    def read(self, size=-1):
+        raise OSError("torn")
+
+
+def torn_pipe():
+    """A pipe with something in it that cannot be read."""
+    read, write = os.pipe()
+    os.write(write, HELLO)
+    os.close(write)
+    return TornPipe(read, "rb")
+
+
+@pytest.mark.parametrize("torn", [Torn, torn_pipe])
+def test_an_input_that_breaks_is_the_end(torn):
     """
     A stream that cannot be read any more has ended.
     """
-
-    class Torn(io.RawIOBase):
-        def read(self, size=-1):
-            raise OSError("torn")
-
     out = io.BytesIO()
-    serve_stdio(shelf(), stdin=Torn(), stdout=out)
+    with torn() as stream:
+        serve_stdio(shelf(), stdin=stream, stdout=out)
 
     assert out.getvalue() == b""
+
+
+def test_an_answer_that_is_none_costs_nothing():
+    """
+    A line that looks like an answer, but has no result that could be one, is passed over, and so is an empty one.
+    """
+    out = io.BytesIO()
+    nothing = b'{"jsonrpc": "2.0", "id": 9, "result": 5}\n'
+
+    serve_stdio(shelf(), stdin=io.BytesIO(HELLO + nothing + b" \n" + CALL), stdout=out)
+
+    assert sorted(answers(out.getvalue())) == [0, 1]
+
+
+def test_the_sides_of_a_connection_are_streams_as_the_sdk_has_them():
+    """
+    Message by message they say what comes, and then that there is no more.
+    """
+
+    async def received():
+        incoming = Incoming(io.BytesIO(HELLO), Outgoing(io.BytesIO()))
+        found = [(await incoming.receive()).message.method for _ in range(2)]
+        with pytest.raises(EndOfStream):
+            await incoming.receive()
+        return found
+
+    assert asyncio.run(received()) == ["initialize", "notifications/initialized"]

@@ -62,7 +62,7 @@ class Prepared:
         """Prepare *block*; a constructor that is only named is not imported before its first call."""
         self.block = block
         self._accepts: Callable[[Any], bool] | None = None
-        self._floats: frozenset[str] = frozenset()
+        self._floats: frozenset[str] | None = None  # arguments that take any float as it is; asked for seldom
         self.checks: tuple[Check, ...] = validators_of([*block.validators, *validators])
         self.tells = (*block.tells, *tells, BlockArgsError)
         self.limit = block.timeout if block.timeout is not None else limit
@@ -96,10 +96,12 @@ class Prepared:
         accepts = self._accepts
         if accepts is None:
             accepts = self._accepts = self.block.validator().fits  # what is no plain JSON goes the long way
-            self._floats = _floats_of(self.block)
-        floats = self._floats
         for name, value in arguments.items():
-            if type(value) not in _PLAIN and not _settled(value, name in floats):
+            if type(value) in _PLAIN or _settled(value):
+                continue
+            if self._floats is None:
+                self._floats = _floats_of(self.block)
+            if name not in self._floats or not _settled(value, floats=True):
                 return False
         return accepts(arguments)
 
@@ -152,20 +154,20 @@ def _may_want_integer(part: Mapping[str, Any]) -> bool:
     return "integer" in kinds or "$ref" in part or (not kinds and not part.keys().isdisjoint(("enum", "const")))
 
 
-def _settled(value: Any, floats: bool, levels: int = LOOKED_AT) -> bool:  # noqa: FBT001 - asked of every value
+def _settled(value: Any, levels: int = LOOKED_AT, *, floats: bool = False) -> bool:
     """Tell whether JSON *value* is written as it is, not too deep, and all of Python's own classes.
 
     Args:
         value: What lies in an argument.
-        floats: Whether whole floats stay floats there; others do anywhere.
         levels: How many levels are looked at.
+        floats: Whether whole floats stay floats there; others do anywhere.
     """
     kind = type(value)
     if kind is dict or kind is list:
         if not levels:
             return False
         for one in value.values() if kind is dict else value:
-            if type(one) not in _PLAIN and not _settled(one, floats, levels - 1):
+            if type(one) not in _PLAIN and not _settled(one, levels - 1, floats=floats):
                 return False
         return True
     return kind in _PLAIN or (kind is float and (floats or not value.is_integer()))

@@ -61,12 +61,12 @@ class Line:
     """A message.
 
     Attributes:
-        text: It, as the SDK shall read it.
+        message: It, as the SDK shall read it.
         asks: Its id, where it asks for an answer.
         ends: The id of the request that it cancels, which then has no answer.
     """
 
-    text: str
+    message: dict[str, Any]
     asks: Any = None
     ends: Any = None
 
@@ -74,7 +74,7 @@ class Line:
 def received(data: bytes | bytearray) -> Line | Refusal:
     """Return one message as the SDK shall read it, or why it is none."""
     try:
-        text, thing = data.decode(), from_json(bytes(data))
+        text, thing = data.decode(), from_json(data)
     except UnicodeDecodeError:
         return Refusal(PARSE_ERROR, "the message is no UTF-8", id_in(data))
     except ValueError as reason:
@@ -105,9 +105,9 @@ def posted(data: bytes, most: int) -> bytes:
     if not isinstance(thing, dict):
         return data
     found = as_written(text, thing)
-    if found is text:
+    if found is thing:
         return data
-    body = (NOTHING if isinstance(found, Refusal) else found).encode()
+    body = (NOTHING if isinstance(found, Refusal) else json.dumps(found)).encode()
     if len(body) <= most:
         return body
     return NOTHING.encode() if _repeats(text) else data
@@ -139,25 +139,25 @@ def _fault(thing: Any) -> str | None:
     return None if is_id(thing.get("id", "")) else "the id is neither a text nor a whole number"
 
 
-def as_written(text: str, thing: dict[str, Any]) -> str | Refusal:
-    """Return the message *text*, which was read as *thing*, with the arguments of a call as they are written there."""
+def as_written(text: str, thing: dict[str, Any]) -> dict[str, Any] | Refusal:
+    """Return the message *thing*, which was read of *text*, with the arguments of a call as they are written there."""
     params = thing.get("params")
     if thing.get("method") != "tools/call" or not isinstance(params, dict) or _is_plain(text, thing):
-        return text
+        return thing
     spans = members(text)
     inner = members(spans["params"][-1])
     repeats = _repeats(text)
     written = inner.get("arguments", [""])[-1]
     if not repeats and not _loses_digits(written):
-        return text
+        return thing
     for name, values in (*spans.items(), *inner.items()):
         if repeats and len({*values}) > 1 and name not in ("arguments", "_meta"):
             found = thing.get("id")
             return Refusal(INVALID_REQUEST, f"'{one_line(name)}' stands there twice", found if is_id(found) else None)
     meta = params.get("_meta", {})
     if not isinstance(params.get("arguments"), dict) or not isinstance(meta, dict):
-        return text
-    return json.dumps({**thing, "params": {**params, "_meta": {**meta, WRITTEN: written}}})
+        return thing
+    return {**thing, "params": {**params, "_meta": {**meta, WRITTEN: written}}}
 
 
 def members(text: str) -> dict[str, list[str]]:
@@ -181,18 +181,29 @@ def _skipped(text: str, at: int) -> int:
 
 def _is_plain(text: str, thing: Any) -> bool:
     """Tell, without reading *text* again, whether it can have lost nothing: most messages."""
-    if _loses_digits(text):
-        return False
     keys = 0
     stack = [thing]
+    may_lose = False
     while stack:
         one = stack.pop()
-        if isinstance(one, dict):
+        kind = type(one)
+        if kind is dict:
             keys += len(one)
             stack += one.values()
-        elif isinstance(one, list):
+        elif kind is list:
             stack += one
-    return keys == len(_COLON.findall(text))  # each key has one, and a text may only have more
+        elif kind is float or (kind is int and one == 0):  # written with a point or an exponent, or as -0
+            may_lose = True
+    if may_lose and _loses_digits(text):
+        return False
+    return keys == _colons(text)  # each key has one, and a text may only have more
+
+
+def _colons(text: str) -> int:
+    """Count the quotation marks that a colon follows, with or without blanks between them."""
+    if " :" in text or "\t:" in text or "\n:" in text or "\r:" in text:
+        return len(_COLON.findall(text))
+    return text.count('":')
 
 
 def _loses_digits(text: str) -> bool:

@@ -31,7 +31,7 @@ from .offer import Catalogue, Offer
 from .options import ServerOptions, ToolsetOptions
 from .paging import BadCursorError, page_after
 from .resources import LISTED, PROMPT, PROMPTS, TEMPLATES, contents_of, prompt_text
-from .wire import MODERN, WireTool, sendable, wire_result
+from .wire import MODERN, WireTool, forms_of, sendable, wire_result
 
 PAGE_SIZE = 1000  # tools on a page
 MOST_AT_ONCE = 256  # calls that run at the same time; each may take a thread
@@ -84,8 +84,7 @@ class Door:
             names, following = page_after(offer.names, params.cursor if params else None, self.page_size)
         except BadCursorError as reason:
             raise MCPError(types.INVALID_PARAMS, f"Invalid cursor: {reason}") from None
-        forms = (offer.tools[name].form(ctx.protocol_version) for name in names)
-        tools = [form for form in forms if form is not None]
+        tools = forms_of((offer.tools[name] for name in names), ctx.protocol_version)
         return {"tools": tools, **({"nextCursor": following} if following else {})}
 
     async def first_page(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:

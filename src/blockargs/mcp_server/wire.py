@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..dispatch import ToolRun
 from ..dispatch.characters import whole_text
 from ..dispatch.messages import meta_of
 from ..keywords import MAX_DEPTH, rebuilt
-from ..node import ArgType
+from ..node import ArgType, compact
 from ..spec import Block
 from ..validate import validator_of
 from ..validate.scan import is_json
@@ -32,6 +32,7 @@ WRAPPED = "result"  # the key under which an output that is no object is put
 
 
 _ENVELOPE = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}  # without which no listing is whole
+_OUR_KEYS = frozenset({"name", "title", "description", "inputSchema", "outputSchema"})
 _log = logging.getLogger("blockargs.mcp_server")
 
 
@@ -42,30 +43,49 @@ class WireTool:
     Attributes:
         block: The block behind it.
         entry: The tool as the newest revision writes it.
-        _forms: The entry by revision, made once.
+        _forms: The entry by revision, made once; ``None`` where it would spoil the listing.
     """
 
     block: Block
     entry: Mapping[str, Any]
     _forms: dict[str, dict[str, Any] | None] = field(default_factory=dict, compare=False, repr=False)
 
-    def form(self, protocol_version: str) -> dict[str, Any] | None:
-        """Return the tool as *protocol_version* writes it; ``None`` when it would spoil the whole listing."""
-        if protocol_version not in self._forms:
-            tool = wire_tool(self.entry, protocol_version)
-            self._forms[protocol_version] = tool if self._is_fine(tool, protocol_version) else None
-        return self._forms[protocol_version]
 
-    def _is_fine(self, tool: dict[str, Any], protocol_version: str) -> bool:
-        try:
-            json.dumps(tool, ensure_ascii=False, allow_nan=False).encode()
-            serialize_server_result("tools/list", protocol_version, {**_ENVELOPE, "tools": [tool]})
-        except (TypeError, ValueError):  # pydantic's ValidationError is one
-            _log.exception(
-                "tool %r is left out: clients of %s would refuse the listing", tool["name"], protocol_version
-            )
-            return False
-        return True
+def forms_of(tools: Iterable[WireTool], protocol_version: str) -> list[dict[str, Any]]:
+    """Return *tools* as *protocol_version* writes them, without those that would spoil the whole listing."""
+    forms = (_form(tool, protocol_version) for tool in tools)
+    return [form for form in forms if form is not None]
+
+
+def _form(tool: WireTool, protocol_version: str) -> dict[str, Any] | None:
+    made = tool._forms  # noqa: SLF001 - this is where they are made
+    if protocol_version not in made:
+        form = wire_tool(tool.entry, protocol_version)
+        made[protocol_version] = form if _is_fine(form, tool.block, protocol_version) else None
+    return made[protocol_version]
+
+
+def _is_fine(form: dict[str, Any], block: Block, protocol_version: str) -> bool:
+    """Tell whether *form* can be sent, and whether clients would take a listing that it stands in."""
+    try:
+        if _is_ours(form, block):
+            texts = (form["name"], form.get("title", ""), form.get("description", ""), block.arguments.text())
+            "".join((*texts, compact(form.get("outputSchema")))).encode()
+        else:
+            json.dumps(form, ensure_ascii=False, allow_nan=False).encode()
+            serialize_server_result("tools/list", protocol_version, {**_ENVELOPE, "tools": [form]})
+    except (TypeError, ValueError):  # pydantic's ValidationError is one
+        _log.exception("tool %r is left out: clients of %s would refuse the listing", form["name"], protocol_version)
+        return False
+    return True
+
+
+def _is_ours(form: dict[str, Any], block: Block) -> bool:
+    """Tell whether *form* holds nothing but what this package made: it is of the protocol's form, but for its texts."""
+    if block.schema is not None or form["inputSchema"] is not block.type or not form.keys() <= _OUR_KEYS:
+        return False
+    output = form.get("outputSchema")
+    return output is None or all(isinstance(node, Mapping) for node in output.get("properties", {}).values())
 
 
 def wire_tool(entry: Mapping[str, Any], protocol_version: str) -> dict[str, Any]:
