@@ -157,7 +157,14 @@ def test_the_scheme_of_a_token_may_be_written_in_any_case(server):
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://localhost.evil.example:80"]
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://127.0.0.1.evil.example",
+        "http://localhost.evil.example:80",
+        "http://localhost:80@evil.example",
+    ],
 )
 def test_a_foreign_origin_is_refused(server, origin):
     """
@@ -167,12 +174,32 @@ def test_a_foreign_origin_is_refused(server, origin):
     assert server.post(*modern("weather", {"city": "Rome"}, Origin=origin))[0] == 403
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example:1"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8000", "127.0.0.1.evil.example:1", "127.0.0.1:80@evil.example", "127.0.0.1:1/"],
+)
 def test_a_foreign_host_is_refused(server, host):
     """
     A name that was bent to the loopback is not served: 421.
     """
     assert server.post(*legacy("tools/call", ROME, Host=host))[0] == 421
+
+
+@pytest.mark.parametrize(("name", "value", "status"), [("Host", "127.0.0.1", 421), ("Origin", "http://127.0.0.1", 403)])
+def test_a_place_that_is_told_twice_is_refused(server, name, value, status):
+    """
+    Of two Hosts or two Origins nobody knows which counts.
+    """
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+    connection.putrequest("POST", "/mcp", skip_host=True)
+    for header, shown in (("Host", "127.0.0.1"), (name, value), (name, value), ("Authorization", f"Bearer {TOKEN}")):
+        connection.putheader(header, shown)
+    connection.endheaders()
+    answered = connection.getresponse().status
+    connection.close()
+
+    # the HTTP server itself refuses what is no HTTP: a second Host
+    assert answered in (400, status)
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:5173"])
@@ -421,6 +448,28 @@ def test_a_token_that_is_guessed_is_refused(token):
     """
     with refused("$.token", f"a token of {len(token)} characters is guessed", "take at least 16, at random"):
         http_app([], token=token)
+
+
+@pytest.mark.parametrize("token", ["ü" * 16, "sixteen or more words", "sixteen-and\tmore-letters"])
+def test_a_token_that_no_header_carries_is_refused(token):
+    """
+    No client could ever show it; RFC 6750 says which characters a token has.
+    """
+    message = "the token holds characters that no Authorization header carries"
+    with refused("$.token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)"):
+        http_app([], token=token)
+
+
+def test_a_token_file_whose_token_no_header_carries_is_refused(tmp_path):
+    """
+    A file is no better place for such a token.
+    """
+    file = tmp_path / "token"
+    file.write_text("ü" * 16, encoding="utf-8")
+
+    message = "the token holds characters that no Authorization header carries"
+    with refused("$.token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)"):
+        read_token(file)
 
 
 def test_a_token_is_read_from_a_file(tmp_path):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
@@ -31,6 +32,12 @@ PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 GRACE = 5  # seconds that running calls have when the server is told to stop
 MIN_TOKEN = 16  # characters; shorter ones are guessed
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+# where a request goes to and where it comes from: once each, and without the parts of an address that could mislead
+_PLACES = (
+    (b"host", re.compile(rb"[^\s/?#@]*"), 421),
+    (b"origin", re.compile(rb"(?:[a-z][a-z0-9+.-]*://)?[^\s/?#@]*"), 403),
+)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -72,10 +79,8 @@ def http_app(
     Raises:
         InvalidOptionError: The token is too short, or an option of `build_server` cannot be as given.
     """
-    if token is not None and len(token) < MIN_TOKEN:
-        raise _refused(
-            "token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random"
-        )
+    if token is not None:
+        _check_token(token)
     server = server_of(blocks, name=name, version=version, announce=False, **options)
     app: App = server.streamable_http_app(
         streamable_http_path=path,
@@ -166,7 +171,23 @@ def read_token(path: str | Path) -> str:
         blank = " and blanks" if any(c.isspace() for c in token) else ""
         message = f"the token file holds {len(token)} characters{blank}, which is no token"
         raise _refused("token", message, f"write one line of at least {MIN_TOKEN} characters without blanks")
+    _check_token(token)
     return token
+
+
+def _check_token(token: str) -> None:
+    """Let *token* pass where it is long enough, and a header can carry it.
+
+    Raises:
+        InvalidOptionError: It is not.
+    """
+    if len(token) < MIN_TOKEN:
+        raise _refused(
+            "token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random"
+        )
+    if _TOKEN.fullmatch(token) is None:
+        message = "the token holds characters that no Authorization header carries"
+        raise _refused("token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)")
 
 
 class Guard:
@@ -198,6 +219,8 @@ class Guard:
                 )
             elif scope["method"] in ("GET", "DELETE"):  # of a session, and there is none
                 await _refuse(sending, 405, "POST a message", (b"allow", b"POST"))
+            elif (unclear := _unclear_place(scope)) is not None:
+                await _refuse(sending, unclear, "one plain Host, and at most one plain Origin")
             else:
                 await self._app(scope, receive, sending)
         finally:
@@ -214,8 +237,17 @@ class Guard:
         return hmac.compare_digest(scheme.title() + b" " + rest.strip(), self._expected)
 
 
-async def _refuse(send: Send, status: int, words: str, header: tuple[bytes, bytes]) -> None:
-    headers = [header, (b"content-type", b"text/plain; charset=utf-8")]
+def _unclear_place(scope: Scope) -> int | None:
+    """Return the status for a request whose ``Host`` or ``Origin`` is several, or no such thing; the SDK knows the rest."""
+    for name, form, status in _PLACES:
+        given = [value for key, value in scope["headers"] if key == name]
+        if len(given) > 1 or not all(map(form.fullmatch, given)):
+            return status
+    return None
+
+
+async def _refuse(send: Send, status: int, words: str, *more: tuple[bytes, bytes]) -> None:
+    headers = [*more, (b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": f"{words}\n".encode()})
 
