@@ -209,3 +209,22 @@ def test_what_is_no_name_is_told(given, says):
         lint_tools(HEAD, **given)
 
     assert str(caught.value).startswith(says)
+
+
+def test_a_required_key_that_nothing_describes_is_told_of_every_dialect():
+    """Where it is sent as it is, the advice says where, and whether any call can give it."""
+    inner = {"type": "object", "properties": {}, "required": ["c"], "additionalProperties": False}
+    schema = {"type": "object", "properties": {"a": {"anyOf": [inner, {"type": "null"}]}}, "required": ["b"]}
+    block = Block(uid="f", schema=arg_schema(schema))
+
+    report = lint_tools(block, ["mcp", "anthropic"])
+
+    assert report.matrix() == {"f": {"mcp": "notes", "anthropic": "notes"}}
+    assert [(n.rule, n.message) for n in report[0].notes] == [
+        ("required_unlisted", "'b' is required and none of the properties: some providers refuse that; describe it"),
+        (
+            "required_unlisted",
+            "'c' at properties/a/anyOf/0 is required and none of the properties: no call can give it; describe it",
+        ),
+    ]
+    assert [n.rule for n in report[1].notes] == ["required_listed"]

@@ -48,12 +48,17 @@ OPENAI_STRICT = ("openai strict", "openai-responses strict", "mistral strict")
 CLOSED = (*OPENAI_STRICT, "anthropic strict", "bedrock strict")
 ITEMS = (*CLOSED, "openai", "openai-responses", "mistral", "gemini", "ollama", "llama-cpp")
 TYPED = (*CLOSED, "gemini")
+LISTED = (*ITEMS, "gemini-json")
 FLAT_ROOT = [k for k in ALL if k != "mcp"]
 
 
 def kinds(node):
     kind = node.get("type", ())
     return {k.lower() for k in ([kind] if isinstance(kind, str) else kind)}
+
+
+def unlisted(node):
+    return set(node.get("required", ())) - set(node.get("properties", ()))
 
 
 def optional_fields(node):
@@ -65,6 +70,7 @@ WRONG = {
     "untyped": (TYPED, lambda n: not {"type", "anyOf", "$ref", "enum", "const"} & n.keys()),
     "a list without items": (ITEMS, lambda n: "array" in kinds(n) and not isinstance(n.get("items"), dict)),
     "an open record": (CLOSED, lambda n: "object" in kinds(n) and n.get("additionalProperties") is not False),
+    "a required key that is no property": (LISTED, lambda n: "object" in kinds(n) and unlisted(n)),
     "an optional field": (OPENAI_STRICT, optional_fields),
     "something beside $ref": ((*OPENAI_STRICT, "gemini-json"), lambda n: "$ref" in n and len(n) > 1),
     "a reference": (("gemini", "ollama", "llama-cpp"), lambda n: "$ref" in n),
@@ -75,6 +81,8 @@ def breaks(key, schema):
     """Yield what in *schema* the dialect *key* would refuse."""
     if key in FLAT_ROOT and {"anyOf", "oneOf", "allOf"} & schema.keys():
         yield "a combinator at the root"
+    if key != "mcp" and unlisted(schema):
+        yield "a required key at the root that is no property"
     if key in ("anthropic strict", "bedrock strict") and recursive_definitions(schema):
         yield "a recursion"
     for _, node in walk(schema):
@@ -242,3 +250,94 @@ def test_a_list_that_can_only_be_empty_stays_one(items):
 
     fields = export.tools[0]["function"]["parameters"]["properties"]
     assert fields == {"a": {"type": "array", "items": {}, "maxItems": 0}}
+
+
+REQUIRES = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a", "b"]}
+CLOSED_TO_B = {**REQUIRES, "additionalProperties": False}
+
+
+@pytest.mark.parametrize("key", FLAT_ROOT)
+def test_a_required_key_that_nothing_describes_is_listed(key):
+    """Providers refuse a key that is required and no property; it takes any value, or what further keys take."""
+    for more, value in (({}, {"c": [1]}), ({"additionalProperties": {"type": "integer"}}, 5)):
+        export = export_tools(Block(uid="f", schema=arg_schema({**REQUIRES, **more})), ALL[key])
+
+        assert [n.path for n in export.notes if n.rule == "required_listed"] == ["$.b"]
+        schema = rendering(export._blocks["f"], ALL[key]).plain
+        assert {"a", "b"} <= schema["properties"].keys()
+        assert {"a", "b"} <= set(schema["required"])
+        decoded = export.decode("f", export.encode("f", {"a": 1, "b": value}))
+        assert (decoded.ok, decoded.value) == (True, {"a": 1, "b": value})
+
+
+@pytest.mark.parametrize("key", FLAT_ROOT)
+def test_a_required_key_that_can_never_be_given_is_a_problem(key):
+    """No call would fit: the key and the cure are named."""
+    export = export_tools(Block(uid="f", schema=arg_schema(CLOSED_TO_B)), ALL[key])
+
+    said = f"block 'f' in {key}: 'b' is required, and can never be given: the record takes no such key"
+    cure = "describe it among the properties, or do not require it"
+    assert [(p.code, p.path, p.message, p.hint) for p in export.problems] == [("nothing_fits", "$.b", said, cure)]
+
+
+@pytest.mark.parametrize("key", LISTED)
+def test_an_optional_record_that_nothing_fits_is_left_out(key):
+    """It is no reason to refuse the block; a needed one is, also as the only branch of a union."""
+    schema = {"type": "object", "properties": {"r": CLOSED_TO_B, "u": {"anyOf": [CLOSED_TO_B, {"type": "integer"}]}}}
+
+    free = export_tools(Block(uid="f", schema=arg_schema(schema)), ALL[key])
+    needed = export_tools(Block(uid="f", schema=arg_schema({**schema, "required": ["r"]})), ALL[key])
+
+    assert ([n.path for n in free.notes if n.rule == "field_never"], free.problems) == (["$.r"], [])
+    assert (needed.tools, [p.path for p in needed.problems]) == ([], ["$.r.b"])
+
+
+@pytest.mark.parametrize(
+    ("patterns", "field"),
+    [
+        ({"^b": {"type": "integer"}}, {"type": "integer"}),
+        ({"^b": {"type": "integer"}, "b$": {"minimum": 3}}, {}),
+        ({"^b": True}, {}),
+        ({"^b": False}, None),
+        ({"^c": {"type": "integer"}}, None),
+    ],
+)
+def test_a_required_key_of_a_pattern_takes_what_the_pattern_says(patterns, field):
+    """Where the keyword for patterns is sent, it decides; what no pattern takes, a closed record does not."""
+    export = export_tools(
+        Block(uid="f", schema=arg_schema({**CLOSED_TO_B, "patternProperties": patterns})), "anthropic"
+    )
+
+    listed = [tool["input_schema"]["properties"].get("b") for tool in export.tools]
+    assert listed == ([] if field is None else [field])
+
+
+def test_keys_that_a_free_object_must_have_are_told():
+    """Where an object is given as text, or a table as a list, the keys stand in words."""
+    fields = {
+        "o": {"type": "object", "required": ["b", "c"]},
+        "m": {"type": "object", "additionalProperties": {"type": "integer"}, "required": ["b"]},
+    }
+
+    (tool,) = export_tools(Block(uid="f", schema=arg_schema({"type": "object", "properties": fields})), "gemini").tools
+
+    told = {name: field["description"] for name, field in tool["parameters"]["properties"].items()}
+    assert told == {
+        "o": "A JSON object, written as JSON text such as {\"key\": 1}, with the keys 'b' and 'c'",
+        "m": "a list of key and value, each key once, with the key 'b'",
+    }
+
+
+def test_what_every_branch_of_a_root_requires_is_kept():
+    """Also where no branch describes it."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {}},
+        "required": ["x"],
+        "anyOf": [{"required": ["a", "y"]}, {"required": ["y"]}],
+    }
+
+    (tool,) = export_tools(Block(uid="f", schema=arg_schema(schema)), "anthropic").tools
+
+    assert tool["input_schema"]["required"] == ["x", "y"]
+    assert list(tool["input_schema"]["properties"]) == ["a", "x", "y"]

@@ -14,7 +14,7 @@ from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
-from .rewrites.objects import closed, extra_fields, legal_names
+from .rewrites.objects import ANY, closed, declared, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
 from .rewrites.roots import COMBINATORS, CONDITIONS, root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
@@ -60,6 +60,7 @@ def strict_rewrites(*rules: Rewrite) -> tuple[Rewrite, ...]:
             untyped_as_text,
             free_objects_as_text,
             maps_as_pairs,
+            declared(ANY),
             extra_fields,
             clashing_branches_as_text,
             union_of_one,
@@ -90,7 +91,13 @@ DIALECTS = (
         name="anthropic",
         limits=LIMITS["anthropic"],
         names=NAMES,
-        rewrites=(root_object, root_without(*COMBINATORS), with_properties, legal_names(ARGUMENTS, nested=False)),
+        rewrites=(
+            root_object,
+            root_without(*COMBINATORS),
+            with_properties,
+            declared({}),
+            legal_names(ARGUMENTS, nested=False),
+        ),
         element=element,
         examples="field",
         defers=True,

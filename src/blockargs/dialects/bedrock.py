@@ -9,6 +9,7 @@ from .dialect import Dialect, Tool, written
 from .limits import LIMITS
 from .names import WORD, evenly
 from .rewrites.bounds import only, patterns, plain_defaults, without_backreferences
+from .rewrites.objects import declared
 from .rewrites.roots import COMBINATORS, root_object, root_without, with_properties
 
 NAMES = evenly(WORD, 64)
@@ -35,7 +36,7 @@ DIALECTS = (
         name="bedrock",
         limits=LIMITS["bedrock"],
         names=NAMES,
-        rewrites=(root_object, root_without(*COMBINATORS), with_properties),
+        rewrites=(root_object, root_without(*COMBINATORS), with_properties, declared({})),
         element=element,
         request=request,
     ),

@@ -22,7 +22,7 @@ from .rewrites.enums import (
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
-from .rewrites.objects import extra_fields, legal_names
+from .rewrites.objects import ANY, declared, extra_fields, legal_names
 from .rewrites.refs import written_out
 from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
@@ -66,6 +66,7 @@ REWRITES = (
         untyped_as_text,
         free_objects_as_text,
         maps_as_pairs,
+        declared(ANY),
         extra_fields,
         clashing_branches_as_text,
         union_of_one,

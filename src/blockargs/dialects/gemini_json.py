@@ -13,6 +13,7 @@ from .rewrites.enums import const_as_enum, enums_for_types, no_boolean_enums, sc
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.objects import declared
 from .rewrites.refs import recursion_optional, refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text
@@ -44,6 +45,7 @@ REWRITES = (
         no_boolean_enums,
         clashing_branches_as_text,
         union_of_one,
+        declared({}),
         only(KEYWORDS),
     ),
     used_definitions,

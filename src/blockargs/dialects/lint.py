@@ -13,6 +13,7 @@ from ..spec import Block
 from .clients import CLIENTS, UNRULED, Client, said_by
 from .export import ToolExport
 from .limits import EXACT_INTEGER
+from .rewrites.objects import further, undeclared
 
 ALL = "*"  # the uid of a row about all tools together
 MARKS = {"ok": "ok", "notes": "notes", "refused": "refused"}
@@ -123,7 +124,7 @@ def rows_of(export: ToolExport, blocks: Sequence[Block]) -> list[LintRow]:
     own = {id(p) for problems in export.refused.values() for p in problems}
     for block in {b.uid: b for b in blocks}.values():
         problems = export.refused.get(block.uid, [])
-        notes = [*export.notes_of(block.uid), *_inexact(block)]
+        notes = [*export.notes_of(block.uid), *_inexact(block), *([] if problems else _unlisted(block, export))]
         rows.append(_row(block.uid, export.dialect.key, notes, problems))
     if together := [p for p in export.problems if id(p) not in own]:
         rows.append(_row(ALL, export.dialect.key, [], together))
@@ -166,6 +167,20 @@ def _inexact(block: Block) -> list[Note]:
                 f"{quoted(large[0])} at {where} is beyond 2**53 and is rounded by clients that read doubles; take text"
             )
             notes.append(Note(rule="inexact_integer", path="$", before=large[0], after=None, message=message))
+    return notes
+
+
+def _unlisted(block: Block, export: ToolExport) -> list[Note]:
+    """Tell which keys are required and described nowhere, where the dialect leaves that to the model."""
+    if any(note.rule == "required_listed" for note in export.notes_of(block.uid)):
+        return []
+    notes = []
+    for pointer, node in walk(block.type):
+        for name in undeclared(node):
+            where = f" at {'/'.join(map(str, pointer))}" if pointer else ""
+            never = "no call can give it" if further(node, name) is False else "some providers refuse that"
+            message = f"{quoted(name)}{where} is required and none of the properties: {never}; describe it"
+            notes.append(Note(rule="required_unlisted", path="$", before=name, after=None, message=message))
     return notes
 
 

@@ -11,7 +11,7 @@ from .rewrites.enums import enums_for_types
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
-from .rewrites.objects import open_said
+from .rewrites.objects import declared, open_said
 from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
@@ -49,6 +49,7 @@ DIALECTS = (
                 with_items,
                 clashing_branches_as_text,
                 union_of_one,
+                declared({}),
                 open_said,
                 whole_number_bounds,
                 patterns(anchored),

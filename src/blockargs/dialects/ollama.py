@@ -11,6 +11,7 @@ from .rewrites.enums import const_as_enum
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import fields_in_words, maps_in_words, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.objects import declared
 from .rewrites.refs import written_out
 from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
@@ -45,6 +46,7 @@ DIALECTS = (
                 same_typed_tuples,
                 tuples_as_lists,
                 with_items,
+                declared({}),
                 maps_in_words,
                 clashing_branches_as_text,
                 union_of_one,

@@ -12,7 +12,7 @@ from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
-from .rewrites.objects import all_required, closed, extra_fields, with_properties
+from .rewrites.objects import ANY, all_required, closed, declared, extra_fields, with_properties
 from .rewrites.refs import refs_alone, used_definitions
 from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, free_objects_as_text, untyped_as_text
@@ -32,7 +32,7 @@ REWRITES: tuple[Rewrite, ...] = (
     root_object,
     no_booleans,
     root_without(*ROOT),
-    everywhere(same_typed_tuples, with_items, with_properties, patterns(compiles), spared=frozenset()),
+    everywhere(same_typed_tuples, with_items, with_properties, declared({}), patterns(compiles), spared=frozenset()),
     used_definitions,
 )
 
@@ -61,6 +61,7 @@ def strict_rewrites(keywords: list[str]) -> tuple[Rewrite, ...]:
             untyped_as_text,
             free_objects_as_text,
             maps_as_pairs,
+            declared(ANY),
             extra_fields,
             clashing_branches_as_text,
             union_of_one,

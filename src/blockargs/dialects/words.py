@@ -29,6 +29,7 @@ PHRASES: dict[str, Callable[[Any], str]] = {
     "contains": lambda v: f"some item is {shown(v)}",
     "minContains": lambda v: f"at least {v} of those",
     "maxContains": lambda v: f"at most {v} of those",
+    "required": lambda v: f"with {'the key' if len(v) == 1 else 'the keys'} {listing(v)}" if v else "",
     "minProperties": lambda v: f"at least {_count(v, 'key')}",
     "maxProperties": lambda v: f"at most {_count(v, 'key')}",
     "propertyNames": lambda v: f"each key is {shown(v)}",

@@ -44,7 +44,7 @@ def maps_as_pairs(node: Schema, path: str) -> Result:
     kind = ["array", "null"] if "null" in types_of(node) else "array"
     counts = {"minItems": node.get("minProperties"), "maxItems": node.get("maxProperties")}
     gone = ("type", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "properties", "required")
-    told = {k: v for k, v in node.items() if k in ("default", "examples")}
+    told = {k: v for k, v in node.items() if k in ("required", "default", "examples")}
     rest = {k: v for k, v in node.items() if k not in gone and k not in told}
     items = pairs(value, node.get("propertyNames"))
     out = {"type": kind, **rest, "items": items, **{k: v for k, v in counts.items() if v is not None}}

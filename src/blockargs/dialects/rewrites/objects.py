@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._text import quoted
-from ...errors import Note, at
+from ...errors import Note, Problem, at
 from ...keywords import Schema
-from ..dialect import Rewrite
+from ...validate import validator_of
+from ..dialect import RefusedError, Rewrite
 from ..marks import MARK, marked
 from ..names import NameRule, wire_names
 from .facts import Result, changed, free_name, is_object, nullable, takes_null
 from .texts import as_text
 
+ANY = as_text({}, "any")  # what takes any value, where every node has a type
 EXTRA = "extra"  # the field that takes further keys, where records are closed
 
 
@@ -49,7 +51,7 @@ def extra_fields(node: Schema, path: str) -> Result:
     further = node.get("additionalProperties", False)
     if not is_object(node) or further is False or (path != "$" and not node.get("properties")):
         return node, []
-    value = further if isinstance(further, Mapping) else as_text({}, "any")
+    value = further if isinstance(further, Mapping) else ANY
     fields = dict(node.get("properties", {}))
     name = free_name(EXTRA, fields)
     fields[name] = {
@@ -62,6 +64,56 @@ def extra_fields(node: Schema, path: str) -> Result:
     return out, [
         changed("extra_keys_listed", path, further, None, f"further keys are given in {quoted(name)}, as a list")
     ]
+
+
+def undeclared(node: Schema) -> list[str]:
+    """Return the keys that the record *node* requires, and that are none of its properties."""
+    fields = node.get("properties", ())
+    names = [name for name in node.get("required", ()) if name not in fields]
+    return names if names and ("properties" in node or is_object(node)) else []
+
+
+def declared(untyped: Schema) -> Rewrite:
+    """Return the rewrite that lists each required key among the properties: providers refuse one that is not there.
+
+    A key of which nothing is said takes what *untyped* takes.
+    """
+
+    def rewrite(node: Schema, path: str) -> Result:
+        names = undeclared(node)
+        if not names:
+            return node, []
+        fields = dict(node.get("properties", {}))
+        notes = []
+        for name in names:
+            fields[name] = field = _field(node, name, path, untyped)
+            message = f"{quoted(name)} is required, and so is listed, though nothing describes it"
+            notes.append(changed("required_listed", at(path, name), None, field, message))
+        return {**node, "properties": fields}, notes
+
+    return rewrite
+
+
+def _field(node: Schema, name: str, path: str, untyped: Schema) -> dict[str, Any]:
+    """Return what the key *name* of a record takes, which none of its properties is."""
+    found = further(node, name)
+    if found is False:
+        message = f"{quoted(name)} is required, and can never be given: the record takes no such key"
+        hint = "describe it among the properties, or do not require it"
+        raise RefusedError(Problem(code="nothing_fits", path=at(path, name), message=message, hint=hint))
+    return dict(found if isinstance(found, Mapping) and found else untyped)
+
+
+def further(node: Schema, name: str) -> Any:
+    """Return the schema of a key *name* that is no property of the record *node*; it may be a bool."""
+    found = [
+        schema
+        for pattern, schema in node.get("patternProperties", {}).items()
+        if validator_of({"type": "string", "pattern": pattern}).accepts(name)
+    ]
+    if not found:
+        return node.get("additionalProperties", True)
+    return False if False in found else found[0] if len(found) == 1 else True
 
 
 def pairs(value: Any, keys: Any = None) -> dict[str, Any]:

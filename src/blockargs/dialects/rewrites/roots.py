@@ -119,7 +119,8 @@ def _one_record(rest: Schema, bodies: list[dict[str, Any]]) -> dict[str, Any]:
             own[name] = _both(_either(given), own[name])
     needed = set(bodies[0].get("required", ())).intersection(*(b.get("required", ()) for b in bodies))
     out: dict[str, Any] = {"properties": own}
-    if required := [n for n in own if n in needed or n in rest.get("required", ())]:
+    wanted = (*rest.get("required", ()), *(n for n in bodies[0].get("required", ()) if n in needed))
+    if required := [*(n for n in own if n in wanted), *dict.fromkeys(n for n in wanted if n not in own)]:
         out["required"] = required
     if all(b.get("additionalProperties") is False for b in bodies):
         out["additionalProperties"] = False

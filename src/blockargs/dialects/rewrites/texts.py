@@ -23,7 +23,8 @@ def as_text(node: Schema, what: str, words: str = "") -> dict[str, Any]:
     left = {
         k: v
         for k, v in node.items()
-        if k not in ("type", "description", "title", "properties", "additionalProperties", "required", "items")
+        if k not in ("type", "description", "title", "properties", "additionalProperties", "items")
+        and (k != "required" or not node.get("properties"))
         and not k.startswith("\0")
         and k not in _TYPED
     }

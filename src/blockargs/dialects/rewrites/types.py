@@ -11,6 +11,7 @@ from ...keywords import REMARKS, Pointer, Schema, children, definition_in, kind_
 from ..dialect import RefusedError, Rewrite
 from ..marks import MARK, WAS, below
 from .facts import BY_TYPE, Result, changed, type_of_all
+from .objects import further, undeclared
 
 
 def no_booleans(schema: Schema, path: str) -> Result:
@@ -35,12 +36,7 @@ def no_booleans(schema: Schema, path: str) -> Result:
 
     def visit(node: Schema, where: str) -> dict[str, Any]:
         out = rebuilt(node, lambda child, pointer: part(child, pointer, where))
-        out = _with_branches_that_fit(out, node, never)
-        gone = [n for n, s in node.get("properties", {}).items() if never(s) and n not in node.get("required", ())]
-        for name in gone:
-            del out["properties"][name]
-            notes.append(changed("field_never", at(where, name), False, None, f"{name!r} can never be given"))
-        return out
+        return _without(out, node, where, notes, lambda part: never(part) or asks_the_impossible(part))
 
     if not _has_booleans(schema):
         return schema, notes
@@ -48,6 +44,18 @@ def no_booleans(schema: Schema, path: str) -> Result:
     if refused:  # nothing leads there any more
         out["$defs"] = {n: d for n, d in out["$defs"].items() if n not in refused}
     return out, notes
+
+
+def _without(
+    out: dict[str, Any], node: Schema, where: str, notes: list[Note], barred: Callable[[Any], bool]
+) -> dict[str, Any]:
+    """Leave the branches and the optional fields of *node* that are *barred* out of what is made of it."""
+    out = _with_branches_that_fit(out, node, barred)
+    gone = [n for n, s in node.get("properties", {}).items() if barred(s) and n not in node.get("required", ())]
+    for name in gone:
+        del out["properties"][name]
+        notes.append(changed("field_never", at(where, name), False, None, f"{name!r} can never be given"))
+    return out
 
 
 def _with_branches_that_fit(out: dict[str, Any], node: Schema, never: Callable[[Any], bool]) -> dict[str, Any]:
@@ -68,7 +76,7 @@ def _has_booleans(node: Any) -> bool:
     stack: list[Any] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, bool) or is_never(current):
+        if isinstance(current, bool) or is_never(current) or asks_the_impossible(current):
             return True
         for pointer, child in children(current):
             if isinstance(child, Mapping) or not _may_be_bare(pointer, child):
@@ -97,6 +105,13 @@ def is_never(node: Any) -> bool:
     if isinstance(node, Mapping):
         return "not" in node and (node["not"] is True or node["not"] == {}) and node.keys() - REMARKS == {"not"}
     return node is False
+
+
+def asks_the_impossible(node: Any) -> bool:
+    """Tell whether *node* is a record that requires a key which it takes none of."""
+    if not isinstance(node, Mapping) or node.get("additionalProperties") is not False or node.get("type") != "object":
+        return False
+    return any(further(node, name) is False for name in undeclared(node))
 
 
 def fits_something(node: Schema, path: str) -> Result:
