@@ -250,6 +250,10 @@ def test_the_problems_of_a_file_are_bounded():
 
     assert len(error.problems) == 1_000
     assert str(error.problems[-1]) == "line 1000: 2001 further problems from here on"
+    unknown = refused("a:\n" + "\n".join(f"  k{i}: 5" for i in range(3_000)))
+    assert (len(unknown.problems), str(unknown.problems[-1])) == (
+        1_000, "line 1001: 2001 further problems from here on",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["a: 1\n" * 3_000, "a: {" + "1: 1," * 3_000 + "}", "a: [" + "!x 1," * 3_000 + "]"])
