@@ -240,16 +240,12 @@ def _as_type(child: Any) -> Any:
 
 def frozen(value: Any) -> Any:
     """Return JSON *value* as it cannot change: equal to what was given, all the way down."""
-    if isinstance(value, str):
-        return value
-    if type(value) in SCALARS:
-        return value
-    if isinstance(value, FrozenDict | FrozenList):
+    if type(value) in SCALARS or isinstance(value, FrozenDict | FrozenList | str):
         return value
     if isinstance(value, Mapping):
-        return FrozenDict({k: frozen(v) for k, v in value.items()})
+        return FrozenDict({k: v if type(v) in SCALARS else frozen(v) for k, v in value.items()})
     if isinstance(value, list | tuple):
-        return FrozenList([frozen(v) for v in value])
+        return FrozenList([v if type(v) in SCALARS else frozen(v) for v in value])
     return value
 
 
@@ -264,9 +260,9 @@ def _plain(value: Any, *, errors: bool) -> Any:
     if isinstance(value, ArgType):
         return value.plain(errors=errors)
     if isinstance(value, Mapping):
-        return {k: _plain(v, errors=errors) for k, v in value.items()}
+        return {k: v if type(v) in SCALARS else _plain(v, errors=errors) for k, v in value.items()}
     if isinstance(value, list):
-        return [_plain(v, errors=errors) for v in value]
+        return [v if type(v) in SCALARS else _plain(v, errors=errors) for v in value]
     return value
 
 
