@@ -16,7 +16,7 @@ from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
 from .rewrites.objects import ANY, closed, declared, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
-from .rewrites.roots import COMBINATORS, CONDITIONS, root_object, root_without, with_properties
+from .rewrites.roots import COMBINATORS, CONDITIONS, root_object, root_without, with_required_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_typed_items
 from .rewrites.types import fits_something, no_booleans, one_type_each, split_types, typed
@@ -94,8 +94,7 @@ DIALECTS = (
         rewrites=(
             root_object,
             root_without(*COMBINATORS),
-            with_properties,
-            declared({}),
+            with_required_properties,
             legal_names(ARGUMENTS, nested=False),
         ),
         element=element,

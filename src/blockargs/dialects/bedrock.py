@@ -9,8 +9,7 @@ from .dialect import Dialect, Tool, written
 from .limits import LIMITS
 from .names import WORD, evenly
 from .rewrites.bounds import only, patterns, plain_defaults, without_backreferences
-from .rewrites.objects import declared
-from .rewrites.roots import COMBINATORS, root_object, root_without, with_properties
+from .rewrites.roots import COMBINATORS, root_object, root_without, with_required_properties
 
 NAMES = evenly(WORD, 64)
 # as Claude's strict form, but a pattern and a default stay and a title goes
@@ -36,7 +35,7 @@ DIALECTS = (
         name="bedrock",
         limits=LIMITS["bedrock"],
         names=NAMES,
-        rewrites=(root_object, root_without(*COMBINATORS), with_properties, declared({})),
+        rewrites=(root_object, root_without(*COMBINATORS), with_required_properties),
         element=element,
         request=request,
     ),

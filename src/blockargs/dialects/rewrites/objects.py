@@ -80,8 +80,7 @@ def declared(untyped: Schema) -> Rewrite:
     """
 
     def rewrite(node: Schema, path: str) -> Result:
-        names = undeclared(node)
-        if not names:
+        if "required" not in node or not (names := undeclared(node)):
             return node, []
         fields = dict(node.get("properties", {}))
         notes = []

@@ -14,6 +14,7 @@ from ..dialect import RefusedError, Rewrite
 from ..words import phrase
 from .facts import Result, changed, tell, type_of_all
 from .merging import merged, merged_all_of
+from .objects import declared
 from .types import fits_something
 
 # what providers refuse at a root, one family after the other
@@ -47,6 +48,15 @@ def root_object(schema: Schema, path: str) -> Result:
 def with_properties(schema: Schema, path: str) -> Result:
     """Give the root its ``properties``, empty where it has none."""
     return (schema if "properties" in schema else {**schema, "properties": {}}), []
+
+
+def with_required_properties(schema: Schema, path: str) -> Result:
+    """Give the root its ``properties``: none where it has none, and one for each key that it requires."""
+    out, _ = with_properties(schema, path)
+    return _DECLARED(out, path) if "required" in out else (out, [])
+
+
+_DECLARED = declared({})
 
 
 def _refuses_objects(schema: Schema) -> bool:

@@ -76,7 +76,10 @@ def _has_booleans(node: Any) -> bool:
     stack: list[Any] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, bool) or is_never(current) or asks_the_impossible(current):
+        if isinstance(current, bool):
+            return True
+        # nearly every node is told by two keys that it has not
+        if ("not" in current or "required" in current) and (is_never(current) or asks_the_impossible(current)):
             return True
         for pointer, child in children(current):
             if isinstance(child, Mapping) or not _may_be_bare(pointer, child):
