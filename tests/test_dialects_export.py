@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_tools
+from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_tools, lint_tools
 from blockargs.dialects.count import Size
 from blockargs.errors import BlockArgsError, InvalidOptionError, Problem, UnknownBlockError, UnknownDialectError
 from blockargs.imported import arg_schema
@@ -354,6 +354,25 @@ def test_an_unknown_tool_is_a_problem_with_the_nearest_name():
 
     assert (decoded.ok, decoded.uid) == (False, "")
     assert [str(p) for p in decoded.problems] == ["$: there is no tool 'hed'; did you mean 'head'?"]
+
+
+@pytest.mark.parametrize("name", [None, 3, [], {"a": 1}])
+def test_what_is_no_name_means_no_tool(name):
+    """A name that is no text is told as any other that was not offered."""
+    export = export_tools(block(n=arg_integer()), "openai")
+
+    (problem,) = export.decode(name, {"n": 1}).problems
+    assert (problem.code, problem.hint) == ("unknown_tool", "")
+    with pytest.raises(UnknownBlockError, match="the export has no block"):
+        export.encode(name, {})
+
+
+@pytest.mark.parametrize("strict", ["no", 0, None])
+def test_whether_a_form_is_strict_is_true_or_false(strict):
+    """A word that reads as "no" would count as yes, so that only True and False are taken."""
+    for used in (export_tools, lint_tools):
+        with pytest.raises(InvalidOptionError, match="is neither True nor False; pass one of them"):
+            used(block(n=arg_integer()), "openai", strict=strict)
 
 
 def test_an_unknown_uid_cannot_be_encoded():

@@ -61,9 +61,9 @@ def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=_NEAR)]
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return ``"did you mean 'x'?"``, or ``""`` when nothing is near."""
-    near = close_names(name, names)
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """Return ``"did you mean 'x'?"``, or ``""`` when nothing is near, as nothing is to what is no text."""
+    near = close_names(name, names) if isinstance(name, str) else []
     return f"did you mean {listing(near, last='or')}?" if near else ""
 
 

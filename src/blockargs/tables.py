@@ -253,7 +253,7 @@ def _known(names: Iterable[str], there: Iterable[str]) -> None:
 
 
 def _field_error(what: str, name: object, there: Iterable[str]) -> InvalidOptionError:
-    near = did_you_mean(name, there) if isinstance(name, str) else ""
+    near = did_you_mean(name, there)
     hint = near or f"there are {listing(there, most=50)}"
     return InvalidOptionError.of(f"{quoted(name)} is no {what}", hint=hint, code=f"{what}_unknown")
 

@@ -164,8 +164,7 @@ def _fields_given(overrides: Mapping[Any, Any], subject: Callable[[], str]) -> d
 
 
 def _unknown_option(key: Any) -> Problem:
-    known = isinstance(key, str) and did_you_mean(key, FIELDS)
-    hint = known or f"there are {listing(sorted(FIELDS), most=len(FIELDS))}"
+    hint = did_you_mean(key, FIELDS) or f"there are {listing(sorted(FIELDS), most=len(FIELDS))}"
     message = f"{quoted(key)} is no field of a block"
     path = at("$", key if isinstance(key, int) else str(key))
     return Problem(code=UnknownOptionError.code, path=path, message=message, hint=hint)

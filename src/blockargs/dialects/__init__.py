@@ -61,12 +61,14 @@ def dialect_named(name: str | Dialect, *, strict: bool = False) -> Dialect:
 
     Raises:
         UnknownDialectError: There is none, or it has no strict form.
+        InvalidOptionError: *strict* is neither True nor False.
     """
+    _check_strict(strict)
     if isinstance(name, Dialect):
         return name
     if not isinstance(name, str) or name not in DIALECTS:
         message = f"{quoted(name)} is no dialect; there are {listing(DIALECTS)}"
-        hint = did_you_mean(name, DIALECTS) if isinstance(name, str) else ""
+        hint = did_you_mean(name, DIALECTS)
         raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
     if not strict:
         return DIALECTS[name]
@@ -104,13 +106,14 @@ def export_tools(
 
     Raises:
         UnknownDialectError: There is no such dialect, or it has no strict form, or cannot defer.
-        InvalidOptionError: There is no such detail, or *defer* is neither yes, no nor uids.
+        InvalidOptionError: There is no such detail, *strict* is neither True nor False, or *defer* is
+            neither yes, no nor uids.
         UnknownBlockError: *defer* names a block that is not exported.
     """
     chosen = dialect_named(dialect, strict=strict)
     if detail not in DETAILS:
         message = f"{quoted(detail)} is no detail; there are {listing(DETAILS)}"
-        hint = did_you_mean(detail, DETAILS) if isinstance(detail, str) else ""
+        hint = did_you_mean(detail, DETAILS)
         raise InvalidOptionError.of(message, hint=hint, path="$.detail")
     listed = blocks_in(blocks)
     if not defer:
@@ -166,10 +169,12 @@ def lint_tools(
 
     Raises:
         UnknownDialectError: There is no such dialect.
-        InvalidOptionError: There is no such client, or no rule of it is known, or *server* is no text.
+        InvalidOptionError: There is no such client, or no rule of it is known, *server* is no text, or
+            *strict* is neither True nor False.
     """
     listed = blocks_in(blocks)
     names = DIALECTS if dialects == "all" else _one_by_one(dialects)
+    _check_strict(strict)
     chosen = [dialect_named(d, strict=strict and isinstance(d, str) and d in STRICT) for d in names]
     named = [client_named(c) for c in (CLIENTS if clients == "all" else _one_by_one(clients))]
     if not isinstance(server, str):
@@ -179,6 +184,12 @@ def lint_tools(
         served = exported(listed, DIALECTS["mcp"])
         rows += [row for c in named for row in rows_of_client(c, served, listed, server)]
     return LintReport(rows)
+
+
+def _check_strict(strict: object) -> None:
+    if not isinstance(strict, bool):
+        message = f"strict={quoted(strict)} is neither True nor False"
+        raise InvalidOptionError.of(message, hint="pass one of them", path="$.strict")
 
 
 def _one_by_one(given: Any) -> Iterable[Any]:

@@ -180,7 +180,7 @@ class ToolExport:
         """
         from ..reply import Decoded, decode_arguments  # noqa: PLC0415 - who only exports does not pay for it
 
-        uid = self._wire.get(wire_name)
+        uid = self._wire.get(wire_name) if isinstance(wire_name, str) else None
         if uid is None:
             message = f"there is no tool {quoted(wire_name)}"
             hint = did_you_mean(wire_name, self._wire)
@@ -217,7 +217,7 @@ class ToolExport:
         return replace(decoded, notes=(*undoing.notes, *decoded.notes))
 
     def _rendering(self, uid: str) -> Rendering:
-        found = self._renderings.get(uid)
+        found = self._renderings.get(uid) if isinstance(uid, str) else None
         if found is None:
             message = f"the export has no block {quoted(uid)}"
             hint = did_you_mean(uid, self._renderings)

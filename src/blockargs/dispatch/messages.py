@@ -49,7 +49,7 @@ def known_dialect(name: Any) -> str:
     if isinstance(name, str) and name in MESSAGES:
         return name
     message = f"{quoted(name)} is no dialect; there are {listing(MESSAGES)}"
-    hint = did_you_mean(name, MESSAGES) if isinstance(name, str) else ""
+    hint = did_you_mean(name, MESSAGES)
     raise UnknownDialectError((Problem(code="dialect_unknown", path="$", message=message, hint=hint),))
 
 

@@ -50,7 +50,7 @@ def by_name(validators: Mapping[str, Any], blocks: Mapping[str, Block]) -> dict[
     for name, given in validators.items():
         block = blocks.get(name)
         if block is None:
-            wanted = (isinstance(name, str) and did_you_mean(name, blocks)) or f"the blocks are {listing(blocks)}"
+            wanted = did_you_mean(name, blocks) or f"the blocks are {listing(blocks)}"
             raise InvalidToolsetError(f"validators= names {name!r}, which is no block here; {wanted}")
         found[block.uid] = (*found.get(block.uid, ()), *validators_of(given))
     return found

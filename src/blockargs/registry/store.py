@@ -311,7 +311,7 @@ class Registry(Mapping[str, Block]):
         names = tuple(self._blocks)
         place = f"among the {len(names)} of this registry" if names else "in this registry, which is empty"
         message = f"no block is called {quoted(uid)} {place}"
-        hint = did_you_mean(uid, names) if isinstance(uid, str) else ""
+        hint = did_you_mean(uid, names)
         return UnknownBlockError.of(message, hint=hint)
 
 

@@ -72,7 +72,7 @@ def icon_problems(block: Block) -> Iterator[Problem]:
     icon = block.icon
     if icon is not None and (not isinstance(icon, str) or icon not in icon_names()):
         message = f"{quoted(icon)} is no name of Bootstrap Icons"
-        hint = did_you_mean(icon, icon_names()) if isinstance(icon, str) else ""
+        hint = did_you_mean(icon, icon_names())
         yield Problem(code=InvalidIconError.code, path="$.icon", message=message, hint=hint)
 
 

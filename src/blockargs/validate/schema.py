@@ -336,7 +336,7 @@ def _type(value: Any) -> Wrong:
     for name in names:
         if not isinstance(name, str) or name not in TYPES:
             meant = _PYTHON_NAMES.get(name) if isinstance(name, str) else None
-            hint = f"write '{meant}'" if meant else isinstance(name, str) and did_you_mean(name, TYPES)
+            hint = f"write '{meant}'" if meant else did_you_mean(name, TYPES)
             return f"{quoted(name)} is no type of JSON", hint or f"the types are {', '.join(TYPES)}"
     if not names:
         return "the list of types is empty"
