@@ -106,6 +106,17 @@ def test_a_text_in_doubled_quotes_may_hold_its_quotes(text):
     assert codes(f'{{"s": {text}, "i": 5}}') == ["unescaped_quotes $.s"]
 
 
+@pytest.mark.parametrize("lists", ['["a], ["", "b"]', '["a"], ["b, "", "c"]', '["a], [ "", "b"], ["c"]'])
+def test_a_doubled_quote_where_an_empty_text_could_stand_is_not_left_out(lists):
+    """
+    Before it a quote may be lost, and the two be an empty text; elsewhere one of two is too many.
+    """
+    rows = arg_object(rows=arg_array(arg_array(arg_string())))
+
+    assert [p.code for p in decode_arguments(f'{{"rows": [{lists}]}}', rows).problems] == ["unescaped_quotes"]
+    assert decode_arguments('{"rows": [["a""], ["b"]]}', rows).value == {"rows": [["a"], ["b"]]}
+
+
 @pytest.mark.parametrize("text", ['He said "yes" and "no".', '"yes" or "no"', '6" x 4" board', 'a "quoted", word'])
 def test_quotations_inside_a_text_stay_part_of_it(text):
     """

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _STRINGS = json.JSONDecoder(strict=False)  # line breaks in a text are noted, not refused
 _TYPOGRAPHIC = frozenset(g.QUOTES) - {'"', "'", "`"}
 _BRACKETS = frozenset("[]{},:")
+_BEFORE_A_TEXT = (",", "[", "{", ":")  # what an empty text, or an empty key, follows
 _WORD_IN = re.compile(r"[^\W_]").search
 MAX_INNER = 1000  # unescaped quotes inside one string
 _ESCAPED_QUOTES = re.compile(r"""(?s)\\(?:(["'])|.)""")
@@ -77,8 +78,8 @@ def _with_inner(reader: Reader, i: int, close: int, inner: list[int], *, in_list
     body = text[i + 1 : close]
     if not inner:
         return unescaped(reader, body)
-    # a comma or a key before the doubled quote: it may as well be a lost quote and an empty text
-    doubled = len(inner) == 1 and inner[0] in (i + 1, close - 1) and not body[:-1].rstrip().endswith(",")
+    # what an empty text can follow, or a key, before the doubled quote: it may as well be a lost quote and that text
+    doubled = len(inner) == 1 and inner[0] in (i + 1, close - 1) and not body[:-1].rstrip().endswith(_BEFORE_A_TEXT)
     if doubled and (inner[0] == i + 1 or not names_a_key(reader, body)):
         body = body[1:] if inner[0] == i + 1 else body[:-1]
         reader.note("stray_quote", text[i : close + 1], body, "left out a doubled quote")
