@@ -48,8 +48,10 @@ def of_generated_calls(found: Counter, calls: int = 400) -> None:
         value = data.draw(values_for(arg_type))
         for kind, damaged in damages(json.dumps(value, separators=separators), every=3):
             decoded = decode_arguments(damaged, arg_type)
-            valid = decoded.ok and not decoded.notes
-            found["generated", kind, "valid" if valid else outcome(decoded, value)] += 1
+            became = "valid" if decoded.ok and not decoded.notes else outcome(decoded, value)
+            found["generated", kind, became] += 1
+            if became == "changed":  # what is drawn is not drawn again
+                print(f"changed: {damaged!r} to {decoded.value!r} for {arg_type.plain()}")
 
     damage()
 
