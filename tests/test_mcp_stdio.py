@@ -372,6 +372,25 @@ def test_long_messages_go_both_ways(pipes):
     assert got[1]["result"]["isError"] is False
 
 
+@pytest.mark.parametrize("buffered", [False, True])
+def test_descriptors_that_do_not_block_are_served(pipes, buffered):
+    """
+    Some hosts hand over pipes that never block: a long answer waits for room all the same, and nothing is lost.
+    """
+    to, fro = pipes
+    for end in (to.read, fro.write):
+        os.set_blocking(end.fileno(), False)
+    out = io.BufferedWriter(fro.write) if buffered else fro.write
+    long = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 1_000_000}}, 5)
+    with serving(pipes, shelf(), stdout=out) as (to_server, lines):
+        next(lines)
+        threading.Thread(target=to_server.write, args=(long + CALL,)).start()
+        got = {message["id"]: message for message in (next(lines), next(lines))}
+
+    assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
+    assert got[1]["result"]["isError"] is False
+
+
 def test_a_changed_registry_is_announced(pipes):
     """
     What is registered later is announced, listed and called.

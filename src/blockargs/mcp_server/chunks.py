@@ -39,6 +39,8 @@ async def _polled(stream: BinaryIO) -> AsyncIterator[bytes]:
             chunk = stream.read(CHUNK)
         except (OSError, ValueError):  # the client is gone, or the stream was closed under us
             return
+        if chunk is None:  # somebody else has read it, and the descriptor does not block
+            continue
         if not chunk:
             return
         yield chunk

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import select
+import selectors
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from types import TracebackType
@@ -161,7 +162,29 @@ def _ready_check(stream: BinaryIO) -> Any:
 
 
 def _write(stream: BinaryIO, data: bytes) -> None:
+    """Write all of *data*, however long that takes: a descriptor that does not block takes what it has room for."""
     view = memoryview(data)
     while view:
-        view = view[stream.write(view) :]
-    stream.flush()
+        try:
+            taken: int | None = stream.write(view)
+        except BlockingIOError as full:  # what a buffer says; the descriptor itself says None
+            taken = full.characters_written
+        if not taken:
+            _wait_for_room(stream)
+        view = view[taken or 0 :]
+    while not _flushed(stream):
+        _wait_for_room(stream)
+
+
+def _flushed(stream: BinaryIO) -> bool:
+    try:
+        stream.flush()
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _wait_for_room(stream: BinaryIO) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_WRITE)
+        selector.select()
