@@ -31,6 +31,7 @@ from blockargs.declare import (
 )
 from blockargs.declare.entry import ENTRY_KEYS
 from blockargs.declare.format import schema_text
+from blockargs.declare.loader import lines_in
 from blockargs.errors import InvalidDeclarationError, InvalidOptionError, UnnamedConstructorWarning
 from blockargs.node import same_type
 from blockargs.registry import Registry
@@ -254,6 +255,9 @@ def test_the_problems_of_a_file_are_bounded():
     assert (len(unknown.problems), str(unknown.problems[-1])) == (
         1_000, "line 1001: 2001 further problems from here on",
     )  # fmt: skip
+    examples = ", ".join("{n: x}" for _ in range(3_000))
+    misfits = refused(f"a: {{arguments: {{n: {{type: integer}}}}, examples: [{examples}]}}")
+    assert str(misfits.problems[-1]) == "line 1: 2001 further problems from here on"
 
 
 @pytest.mark.parametrize("text", ["a: 1\n" * 3_000, "a: {" + "1: 1," * 3_000 + "}", "a: [" + "!x 1," * 3_000 + "]"])
@@ -265,6 +269,16 @@ def test_a_file_full_of_broken_yaml_is_not_read_to_its_end(text):
     assert error.problems[-1].message == "after 999 problems the rest is not read, from here on"
     with pytest.raises(InvalidDeclarationError):
         load_yaml(text)
+
+
+def test_a_file_full_of_unknown_keys_is_read_once():
+    """Where things stand is asked for those that are listed; the rest is counted."""
+    text = "a:\n" + "\n".join(f"  k{i}: 5" for i in range(3_000))
+
+    pointers = [("a", "k5"), ("a", "k7")]
+
+    assert max(lines_in(text, pointers).values()) == 9
+    assert len(lines_in(text, [("a", "none")])) == 3_001
 
 
 def test_unknown_names_among_very_many_are_told_in_bounded_time():
@@ -298,6 +312,27 @@ def test_a_uid_declared_many_times_is_told_with_its_first_line():
 def test_a_character_that_json_escapes_in_two_halves_is_read(text, value):
     """JSON is YAML, and writes an emoji so; outside double quotes a backslash is a backslash."""
     assert load_yaml(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'a: "\ue000 \ud83d\ude00"', {"a": "\ue000 \U0001f600"}),
+        (r'a: "\ue000x\ue000 \ud83d\ude00"', {"a": "\ue000x\ue000 \U0001f600"}),
+        ('a: "\\U0000E000 only"\nb: "\\ud83d\\ude00 \ue001"', {"a": "\ue000 only", "b": "\U0001f600 \ue001"}),
+        ('a: "\\uE000d83d\\uE000de00!"\nb: "\\ud83d\\ude00"', {"a": "\ue000d83d\ue000de00!", "b": "\U0001f600"}),
+        (r'"\\ue000 \\\ue001 \ue002 \ud83d\ude00"', "\\ue000 \\\ue001 \ue002 \U0001f600"),
+    ],
+)
+def test_private_characters_beside_halves_are_read_as_they_stand(text, value):
+    """However they are written: as themselves, or as JSON or YAML escapes them."""
+    assert load_yaml(text) == value
+
+
+@given(st.text("\ue000\ue001\uf8ff\U0001f600\\\"'xu0 "), st.booleans())
+def test_json_with_private_characters_and_pairs_is_read_as_json(text, ascii_only):
+    """What `json.dumps` writes is read as `json.loads` reads it, keys and values."""
+    assert load_yaml(json.dumps({text: [text]}, ensure_ascii=ascii_only)) == {text: [text]}
 
 
 @pytest.mark.parametrize("text", [r'"\ud83d"', r'"\ude00\ud83d"', r'"\ud83d\ude00\ud83d"', r'"\\ud83d\ude00"'])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
@@ -46,6 +46,7 @@ _DROPPED: Final = object()  # the key of a value that is read, but not kept
 _PAIR = r"\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})"
 _ESCAPED = re.compile(rf"{_PAIR}|\\.", re.DOTALL)  # of two backslashes, the second starts no pair
 _PRIVATE = range(0xE000, 0xF900)  # characters that seldom stand in a text
+_PRIVATE_ESCAPED = re.compile(r"\\(?:u|U0000)([eEfF][0-9a-fA-F]{3})")
 
 
 @dataclass(slots=True)
@@ -106,12 +107,27 @@ def is_yaml_1_1(version: str) -> bool:
     return version == "1.1"
 
 
-def compose(text: str, *, yaml_1_1: bool = False, lines: dict[Pointer, int] | None = None) -> Composed:
-    """Read *text*; into *lines* goes the line of every value, where it is given."""
-    composer = _Composer(_WORDS_1_1 if yaml_1_1 else _WORDS, lines)
+def compose(text: str, *, yaml_1_1: bool = False) -> Composed:
+    """Read *text*."""
+    composer = _Composer(_WORDS_1_1 if yaml_1_1 else _WORDS)
     with contextlib.suppress(_Stop):
         composer.read(text)
     return Composed(composer.result, composer.faults, composer.keys)
+
+
+def lines_in(text: str, wanted: Collection[Pointer], *, yaml_1_1: bool = False) -> dict[Pointer, int]:
+    """Return the lines of the values of *text*, read as far as to know those of all *wanted*."""
+    lines: dict[Pointer, int] = {}
+    composer = _Composer(_WORDS_1_1 if yaml_1_1 else _WORDS, lines, wanted)
+    with contextlib.suppress(_Stop):
+        composer.read(text)
+    return lines
+
+
+def _free_mark(text: str) -> str | None:
+    """Return a character that stands nowhere in *text*, neither as it is nor as an escape."""
+    escaped = {chr(int(code, 16)) for code in _PRIVATE_ESCAPED.findall(text)}
+    return min(set(map(chr, _PRIVATE)).difference(text, escaped), default=None)
 
 
 def _with_marked_pairs(text: str, mark: str) -> str:
@@ -135,9 +151,12 @@ def _with_pairs(event: Any, mark: str) -> Any:
 class _Composer:
     """Builds values from the parser's events with its own stack, so that no nesting can exhaust Python's."""
 
-    def __init__(self, words: dict[str, Any], lines: dict[Pointer, int] | None) -> None:
+    def __init__(
+        self, words: dict[str, Any], lines: dict[Pointer, int] | None = None, wanted: Iterable[Pointer] = ()
+    ) -> None:
         self.words = words
         self.lines = lines
+        self.wanted = set(wanted)  # whose lines are asked for
         self.faults: list[LineFault] = []
         self.result: Any = None
         self.stack: list[_Level] = []
@@ -165,8 +184,7 @@ class _Composer:
             yaml.AliasEvent: self.alias,
             yaml.DocumentStartEvent: self.document,
         }
-        if re.search(_PAIR, text) and (free := set(map(chr, _PRIVATE)).difference(text)):
-            mark = min(free)
+        if re.search(_PAIR, text) and (mark := _free_mark(text)) is not None:
             text = _with_marked_pairs(text, mark)
             rules[yaml.ScalarEvent] = lambda event: self.scalar(_with_pairs(event, mark))
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
@@ -333,14 +351,22 @@ class _Composer:
             level.height = height + 1
         if level.value.__class__ is list:
             if self.lines is not None:
-                self.lines[*self.pointer(), len(level.value)] = line
+                self.stands(self.lines, (*self.pointer(), len(level.value)), line)
             level.value.append(value)
             return
         if level.key is not _DROPPED:
             if self.lines is not None:
-                self.lines[*self.pointer(), level.key] = level.lines[level.key]
+                self.stands(self.lines, (*self.pointer(), level.key), level.lines[level.key])
             level.value[level.key] = value
         level.key = _NO_KEY
+
+    def stands(self, lines: dict[Pointer, int], pointer: Pointer, line: int) -> None:
+        """Keep the *line* of what stands at *pointer*; the rest need not be read where it was the last asked for."""
+        lines[pointer] = line
+        if pointer in self.wanted:
+            self.wanted.remove(pointer)
+            if not self.wanted:
+                raise _Stop
 
     def pointer(self) -> Pointer:
         return tuple(level.key if level.value.__class__ is dict else len(level.value) for level in self.stack[:-1])

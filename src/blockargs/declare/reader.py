@@ -17,7 +17,7 @@ from ..spec.metadata import field_problem
 from ..spelling import parse_type
 from ..validate import validator_of
 from .entry import ENTRY_KEYS, METADATA, SCHEMAS, Unfit, words
-from .loader import compose, is_yaml_1_1
+from .loader import compose, is_yaml_1_1, lines_in
 from .placed import MAX_PROBLEMS, LineFault, declaration_error, source_at
 
 NONCONFORMING = "block_example_nonconforming"
@@ -57,8 +57,8 @@ def read_declarations(text: str, *, file: str = "", yaml: str = "1.2") -> list[B
     blocks = reader.blocks(composed.value)
     if composed.faults or reader.found:
         lines: dict[Pointer, int] = {(key,): line for key, line in composed.keys.items()}
-        if any(len(one.pointer) > 1 for one in reader.found):
-            compose(text, yaml_1_1=yaml_1_1, lines=lines)  # where things stand inside is asked for only now
+        if inside := [one.pointer for one in reader.found if len(one.pointer) > 1]:
+            lines |= lines_in(text, inside, yaml_1_1=yaml_1_1)  # where things stand inside is asked for only now
         raise declaration_error([*composed.faults, *reader.faults(lines)], file, reader.further)
     return blocks
 
@@ -106,6 +106,9 @@ class _Reader:
 
     def wrong(self, pointer: Pointer, message: str, hint: str = "", code: str = InvalidDeclarationError.code) -> None:
         """Keep what is wrong at *pointer* in the entry."""
+        if self.full():
+            self.further += 1
+            return
         path = "$"
         for step in pointer:
             path = at(path, step)
