@@ -6,6 +6,7 @@ import datetime as dt
 import importlib
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -164,6 +165,22 @@ def test_a_file_that_must_not_be_read_is_named(folder, monkeypatch):
     with pytest.raises(InvalidDeclarationError) as caught:
         load_registry(folder / "a.yml")
     assert str(caught.value) == "a.yml:1: the file cannot be read: Permission denied"
+
+
+def test_what_may_not_be_looked_at_is_told(folder, monkeypatch):
+    """A folder that may not be entered is no folder that is not there."""
+
+    def refused(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(UnknownSourceError) as caught:
+        load_registry(folder)
+    assert str(caught.value) == f"'{folder.name}' cannot be read: Permission denied"
+    monkeypatch.setattr(Path, "is_dir", refused)
+    with pytest.raises(UnknownSourceError) as caught:
+        load_registry(folder / "a.yml")
+    assert str(caught.value) == "'a.yml' cannot be read: Permission denied"
 
 
 def test_folders_in_a_folder_are_not_read(folder):

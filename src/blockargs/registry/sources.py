@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -159,8 +160,15 @@ def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
     """Tell whether *path* is of that *kind*; a text far too long for a path is none."""
     try:
         return kind(path)
-    except OSError:
-        return False
+    except OSError as reason:
+        if reason.errno == errno.ENAMETOOLONG:
+            return False
+        raise _closed(path, reason) from None
+
+
+def _closed(path: Path, reason: OSError) -> UnknownSourceError:
+    """Return what to say of a *path* at which something may stand, but cannot be looked at."""
+    return UnknownSourceError(f"{quoted(path.name)} cannot be read: {reason.strerror or type(reason).__name__}")
 
 
 def _is_dotted(text: str) -> bool:
@@ -226,7 +234,10 @@ def _package_folder(name: str) -> Path:
 
 
 def _read_folder(folder: Path, yaml: str) -> list[Block]:
-    files = sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")])
+    try:
+        files = sorted(path for path in folder.iterdir() if path.name.endswith((".yml", ".yaml")))
+    except OSError as reason:  # glob() would find nothing
+        raise _closed(folder, reason) from None
     if not files:
         raise UnknownSourceError(f"the folder {quoted(folder.name)} holds no YAML file")
     return _read_files(files, folder.parent, yaml)
