@@ -172,6 +172,23 @@ def test_a_tool_with_two_schemas_is_refused():
     assert block.type == SCHEMA
 
 
+def test_of_what_a_tool_says_twice_the_inner_one_counts():
+    """No list is refused for a description; 1 and true are two constants, also for what is no JSON."""
+    inner = {"name": "f", "description": "in", "parameters": SCHEMA}
+    same, (block,) = inner["parameters"], blocks_from_tools([{"function": inner, "description": "out", "name": "f"}])
+    message = "the tool has more than one description, under 'description', and they differ: this one is left out"
+
+    assert (block.description, block.type) == ("in", same)
+    assert [n.record() for n in block.notes] == [
+        {"rule": "said_twice", "path": "$", "before": "out", "after": "in", "message": message}
+    ]
+    one, true = ({"type": "object", "properties": {"a": {"const": value}}} for value in (1, True))
+    with pytest.raises(InvalidDeclarationError, match="more than one schema"):
+        blocks_from_tools([{"name": "f", "parameters": one, "input_schema": true}])
+    odd = [{"name": "f", "input_schema": SCHEMA, "title": {"a": {5}}, "function": {"title": {"a": {5}}}}]
+    assert [n.rule for n in blocks_from_tools(odd)[0].notes] == ["not_kept"]
+
+
 def test_bounds_written_as_texts_are_numbers():
     """Gemini's requests write 64-bit numbers as texts."""
     items = {"type": "STRING", "minLength": "1", "maxLength": "x"}

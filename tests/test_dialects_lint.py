@@ -227,4 +227,4 @@ def test_a_required_key_that_nothing_describes_is_told_of_every_dialect():
             "'c' at properties/a/anyOf/0 is required and none of the properties: no call can give it; describe it",
         ),
     ]
-    assert [n.rule for n in report[1].notes] == ["required_listed"]
+    assert [(n.rule, n.before) for n in report[1].notes] == [("required_listed", None), ("required_unlisted", "c")]

@@ -6,8 +6,8 @@ import pytest
 
 from blockargs.dialects.marks import stripped
 from blockargs.dialects.rewrites.merging import merged, merged_all_of, unions_alone
+from blockargs.dialects.rewrites.nothing import no_booleans
 from blockargs.dialects.rewrites.roots import root_without
-from blockargs.dialects.rewrites.types import no_booleans
 
 RECORD = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
 OTHER = {"properties": {"y": {"type": "string"}}, "required": ["y"]}

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from blockargs.dialects import DIALECTS, STRICT, blocks_from_tools, export_tools
+from blockargs.dialects import DIALECTS, STRICT, blocks_from_tools, export_tools, lint_tools
 from blockargs.dialects.gemini import openapi
 from blockargs.dialects.render import rendering
 from blockargs.dialects.rewrites.refs import recursive_definitions
@@ -290,6 +290,108 @@ def test_an_optional_record_that_nothing_fits_is_left_out(key):
 
     assert ([n.path for n in free.notes if n.rule == "field_never"], free.problems) == (["$.r"], [])
     assert (needed.tools, [p.path for p in needed.problems]) == ([], ["$.r.b"])
+
+
+NO_RECORD = CLOSED_TO_B
+NAMED = {"$defs": {"T": NO_RECORD, "U": {"$ref": "#/$defs/T"}}}
+MANY = {"type": "array", "items": {"type": "integer"}}
+PLACES = {
+    "or null": ({**NO_RECORD, "type": ["object", "null"]}, None),
+    "beside one that fits": ({**REQUIRES, "type": ["object", "null"]}, {"a": 1, "b": 2}),
+    "without a type": ({k: v for k, v in NO_RECORD.items() if k != "type"}, "x"),
+    "items": ({"type": "array", "items": NO_RECORD}, []),
+    "values of a map": ({"type": "object", "additionalProperties": NO_RECORD}, {}),
+    "values of a pattern": ({"type": "object", "patternProperties": {"^x": NO_RECORD}}, {"k": 1}),
+    "names": ({"type": "object", "propertyNames": NO_RECORD}, {}),
+    "a place": ({"type": "array", "prefixItems": [{"type": "integer"}, NO_RECORD]}, [1]),
+    "the first place": ({"type": "array", "prefixItems": [NO_RECORD]}, []),
+    "what is left of a list": ({**MANY, "unevaluatedItems": NO_RECORD}, [1]),
+    "behind two names": ({"$ref": "#/$defs/U"}, None),
+    "not": ({**MANY, "not": NO_RECORD}, [1]),
+    "if": ({**MANY, "if": NO_RECORD, "then": {"maxItems": 0}}, [1]),
+    "then": ({**MANY, "if": {"maxItems": 0}, "then": NO_RECORD}, [1]),
+    "all of": ({"allOf": [NO_RECORD, {"type": "object"}]}, None),
+    "each of a union": ({"anyOf": [NO_RECORD, {"$ref": "#/$defs/T"}]}, None),
+    "what a record needs": ({"type": "object", "properties": {"q": NO_RECORD}, "required": ["q"]}, None),
+    "what a value of another type needs not": (
+        {"type": ["object", "string"], "properties": {"q": NO_RECORD}, "required": ["q"]}, "x"
+    ),
+    "a part of a union of records": ({**REQUIRES, "required": [], "anyOf": [NO_RECORD, {"required": ["a"]}]}, {"a": 1}),
+    "named by nobody": (MANY, [1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_record_that_can_never_be_given_spoils_no_block(place):
+    """Where calls do without it, every dialect offers the block, and the calls come back."""
+    node, value = PLACES[place]
+    schema = {"type": "object", "properties": {"r": node, "n": {"type": "integer"}}, **NAMED}
+    block = Block(uid="f", schema=arg_schema(schema))
+    for dialect in ALL.values():
+        export = export_tools(block, dialect)
+
+        assert export.problems == []
+        for call in ({"n": 1}, {"n": 1, "r": value} if value is not None or place == "or null" else {}):
+            decoded = export.decode("f", export.encode("f", call))
+            assert (dialect.key, decoded.ok, {**decoded.value, "r": decoded.value.get("r")}) == (
+                dialect.key, True, {**call, "r": call.get("r")},
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("key", LISTED)
+def test_a_record_that_every_call_needs_refuses_the_block(key):
+    """Also behind names, and within one another; one that holds itself is none."""
+    inner = {"type": "object", "properties": {"q": {"$ref": "#/$defs/U"}, "n": True}, "required": ["q", "n"]}
+    schema = {"type": "object", "properties": {"r": inner}, "required": ["r"], **NAMED}
+    itself = {"type": "object", "properties": {"t": {"$ref": "#/$defs/T"}}, "required": ["t", "x"]}
+    endless = {**schema, "$defs": {"T": itself, "U": {"$ref": "#/$defs/T"}}}
+
+    refused, held = (export_tools(Block(uid="f", schema=arg_schema(s)), ALL[key]) for s in (schema, endless))
+
+    assert [(p.code, p.path) for p in refused.problems] == [("nothing_fits", "$.r.q.b")]
+    assert [p for p in held.problems if p.code == "nothing_fits"] == []
+
+
+@pytest.mark.parametrize("key", ["openai", "gemini", "llama-cpp"])
+def test_what_no_record_is_is_told(key):
+    """The types that are left are noted, and shown."""
+    export = export_tools(
+        Block(uid="f", schema=arg_schema({"type": "object", "properties": {"r": PLACES["or null"][0]}})), ALL[key]
+    )
+
+    (note,) = [n for n in export.notes if n.rule == "record_never"]
+    message = "block 'f': no record can be given here, only 'null'"
+    assert (note.path, note.before, note.after, note.message) == ("$.r", ["object", "null"], ["null"], message)
+
+
+def test_a_part_without_a_type_that_asks_the_impossible_is_left_as_it_is():
+    """It is about the record around it; that its key cannot be given is noted, and no reason to refuse the block."""
+    part = {"properties": {"a": {}}, "required": ["a", "b"], "additionalProperties": False}
+    record = {"type": "object", "properties": {"a": {}}, "then": part, "if": {"required": ["a"]}}
+    fields = {"r": record, "c": {**part, "anyOf": [{"type": "string"}]}}
+
+    export = export_tools(Block(uid="f", schema=arg_schema({"type": "object", "properties": fields})), "openai")
+
+    assert export.tools[0]["function"]["parameters"]["properties"] == fields
+    assert [(n.rule, n.path) for n in export.notes] == [("required_never", "$.r.b"), ("required_never", "$.c.b")]
+
+
+def test_a_branch_may_require_what_is_described_around_it():
+    """Beside the branch, around it, or in another part of an ``allOf``: nothing is to be listed, or told."""
+    part = {"properties": {"kind": {"const": "x"}}, "required": ["b"]}
+    described = {"kind": {"type": "string"}, "b": {"type": "integer"}}
+    fields = {
+        "u": {"type": "object", "properties": described, "anyOf": [part, {"required": ["kind"]}]},
+        "t": {"type": "object", "properties": described, "if": {"required": ["kind"]}, "then": {"allOf": [part]}},
+        "s": {"type": "object", "allOf": [part, {"properties": described}]},
+    }
+    block = Block(uid="f", schema=arg_schema({"type": "object", "properties": fields}))
+
+    (mcp, openai) = lint_tools(block, ["mcp", "openai"])
+
+    assert (mcp.notes, openai.notes) == ((), ())
+    sent = export_tools(block, "openai").tools[0]["function"]["parameters"]["properties"]
+    assert sent == {**fields, "s": {**fields["s"], "properties": {}}}
 
 
 @pytest.mark.parametrize(

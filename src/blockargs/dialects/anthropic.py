@@ -14,12 +14,13 @@ from .rewrites.enums import enums_for_types, scalar_enums
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.nothing import no_booleans
 from .rewrites.objects import ANY, closed, declared, extra_fields, legal_names
 from .rewrites.refs import recursion_written_out, used_definitions
 from .rewrites.roots import COMBINATORS, CONDITIONS, root_object, root_without, with_required_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_records, tuples_as_typed_lists, with_typed_items
-from .rewrites.types import fits_something, no_booleans, one_type_each, split_types, typed
+from .rewrites.types import fits_something, one_type_each, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = evenly(WORD, 128)

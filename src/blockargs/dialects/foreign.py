@@ -10,7 +10,7 @@ from typing import Any
 from .._text import listing, quoted
 from ..errors import BlockArgsError, InvalidDeclarationError, Note, Problem, at
 from ..imported import arg_schema
-from ..node import ArgType
+from ..node import ArgType, json_key
 from ..spec import MISSING, UID_LENGTH, UID_LETTERS, Block, BlockArg, BlockArgs
 from ..validate import problems_in
 from .mcp import HINTS
@@ -166,7 +166,8 @@ def _found(tool: Any, path: str) -> _Found:
     if not isinstance(tool, Mapping):
         raise _invalid(path, f"{quoted(tool)} is no tool", "a tool is an object with a name and a schema")
     levels = [*(tool[k] for k in _FRAMES if isinstance(tool.get(k), Mapping)), tool]
-    one = _Found(**{what: _said(levels, what, keys, path) for what, keys in _KEYS.items()})
+    notes: list[Note] = []
+    one = _Found(**{what: _said(levels, what, keys, path, notes) for what, keys in _KEYS.items()}, notes=notes)
     if "toolSpec" in tool and isinstance(one.schema, Mapping) and "json" in one.schema:
         one.schema = one.schema["json"]
     if not isinstance(one.name, str) or not one.name:
@@ -180,16 +181,29 @@ def _found(tool: Any, path: str) -> _Found:
     return one
 
 
-def _said(levels: list[Mapping[str, Any]], what: str, keys: tuple[str, ...], path: str) -> Any:
-    """Return what a tool says under one of *keys*; it may say it twice, but not two things."""
+def _said(levels: list[Mapping[str, Any]], what: str, keys: tuple[str, ...], path: str, notes: list[Note]) -> Any:
+    """Return what a tool says under one of *keys*; of two that differ the inner one counts, but not of two schemas."""
     given = [(key, level[key]) for level in levels for key in keys if level.get(key) is not None]
     if not given:
         return None
-    for key, value in given[1:]:
-        if value != given[0][1]:
-            names = listing(dict.fromkeys((given[0][0], key)))
-            raise _invalid(path, f"the tool has more than one {what}, under {names}, and they differ", "keep one")
-    return given[0][1]
+    first, value = given[0]
+    for key, other in given[1:]:
+        if _same(other, value):
+            continue
+        message = f"the tool has more than one {what}, under {listing(dict.fromkeys((first, key)))}, and they differ"
+        if what == "schema":
+            raise _invalid(path, message, "keep one")
+        told = f"{message}: this one is left out"
+        notes.append(Note(rule="said_twice", path="$", before=other, after=value, message=told))
+    return value
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Tell whether *a* and *b* are the same JSON: 1 is not true."""
+    try:
+        return bool(json_key(a) == json_key(b))
+    except TypeError:  # something in them is no JSON
+        return bool(a == b)
 
 
 def _invalid(path: str, message: str, hint: str) -> InvalidDeclarationError:

@@ -22,12 +22,13 @@ from .rewrites.enums import (
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import maps_as_pairs, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.nothing import no_booleans
 from .rewrites.objects import ANY, declared, extra_fields, legal_names
 from .rewrites.refs import written_out
 from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without
 from .rewrites.texts import clashing_branches_as_text, cut_as_text, free_objects_as_text, untyped_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_typed_lists, with_typed_items
-from .rewrites.types import fits_something, no_booleans, split_types, typed
+from .rewrites.types import fits_something, split_types, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", GEMINI_NAME)

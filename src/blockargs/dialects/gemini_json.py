@@ -13,11 +13,12 @@ from .rewrites.enums import const_as_enum, enums_for_types, no_boolean_enums, sc
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.nothing import no_booleans
 from .rewrites.objects import declared
 from .rewrites.refs import recursion_optional, refs_alone, used_definitions
 from .rewrites.roots import root_object, root_without
 from .rewrites.texts import clashing_branches_as_text
-from .rewrites.types import fits_something, no_booleans
+from .rewrites.types import fits_something
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 KEYWORDS = (

@@ -13,7 +13,7 @@ from ..spec import Block
 from .clients import CLIENTS, UNRULED, Client, said_by
 from .export import ToolExport
 from .limits import EXACT_INTEGER
-from .rewrites.objects import further, undeclared
+from .rewrites.objects import undeclared_in
 
 ALL = "*"  # the uid of a row about all tools together
 MARKS = {"ok": "ok", "notes": "notes", "refused": "refused"}
@@ -172,15 +172,15 @@ def _inexact(block: Block) -> list[Note]:
 
 def _unlisted(block: Block, export: ToolExport) -> list[Note]:
     """Tell which keys are required and described nowhere, where the dialect leaves that to the model."""
-    if any(note.rule == "required_listed" for note in export.notes_of(block.uid)):
-        return []
+    listed = any(note.rule == "required_listed" for note in export.notes_of(block.uid))
     notes = []
-    for pointer, node in walk(block.type):
-        for name in undeclared(node):
-            where = f" at {'/'.join(map(str, pointer))}" if pointer else ""
-            never = "no call can give it" if further(node, name) is False else "some providers refuse that"
-            message = f"{quoted(name)}{where} is required and none of the properties: {never}; describe it"
-            notes.append(Note(rule="required_unlisted", path="$", before=name, after=None, message=message))
+    for pointer, name, possible in undeclared_in(block.type):
+        if possible and listed:
+            continue
+        where = f" at {'/'.join(map(str, pointer))}" if pointer else ""
+        why = "some providers refuse that" if possible else "no call can give it"
+        message = f"{quoted(name)}{where} is required and none of the properties: {why}; describe it"
+        notes.append(Note(rule="required_unlisted", path="$", before=name, after=None, message=message))
     return notes
 
 
@@ -190,14 +190,11 @@ def client_named(name: str) -> Client:
     Raises:
         InvalidOptionError: There is none, or no rule of it is known.
     """
-    known = isinstance(name, str)
-    if known and name in CLIENTS:
-        return CLIENTS[name]
-    if known and name in UNRULED:
+    known = name if isinstance(name, str) else ""  # what is no text may have no hash
+    if known in CLIENTS:
+        return CLIENTS[known]
+    if known in UNRULED:
         message, hint = f"no rule of the client {quoted(name)} is known", f"there are rules of {listing(CLIENTS)}"
     else:
-        message, hint = (
-            f"{quoted(name)} is no client; there are {listing(CLIENTS)}",
-            did_you_mean(name, CLIENTS) if known else "",
-        )
+        message, hint = f"{quoted(name)} is no client; there are {listing(CLIENTS)}", did_you_mean(name, CLIENTS)
     raise InvalidOptionError.of(message, hint=hint, path="$.clients")

@@ -11,12 +11,13 @@ from .rewrites.enums import enums_for_types
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.nothing import no_booleans
 from .rewrites.objects import declared, open_said
 from .rewrites.refs import written_out
 from .rewrites.roots import root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
-from .rewrites.types import fits_something, no_booleans
+from .rewrites.types import fits_something
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 # unsupported keywords are skipped in silence there, so here they are told in words

@@ -14,6 +14,7 @@ from ..keywords import Pointer, Schema, rebuilt
 
 MARK = "\0way"  # facts about how the node's values are written
 WAS = "\0was"  # a branch of a union, as it was before it was rewritten
+AROUND = "\0around"  # the keys that the node around a branch describes
 CUT = "\0cut"  # a $ref at which writing out a recursion stopped
 
 

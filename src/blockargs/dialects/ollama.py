@@ -11,12 +11,13 @@ from .rewrites.enums import const_as_enum
 from .rewrites.everywhere import everywhere
 from .rewrites.maps import fields_in_words, maps_in_words, patterns_as_map
 from .rewrites.merging import merged_all_of, unions_alone
+from .rewrites.nothing import no_booleans
 from .rewrites.objects import declared
 from .rewrites.refs import written_out
 from .rewrites.roots import COMBINATORS, CONDITIONS, VALUES, root_object, root_without, with_properties
 from .rewrites.texts import clashing_branches_as_text, cut_as_text
 from .rewrites.tuples import same_typed_tuples, tuples_as_lists, with_items
-from .rewrites.types import fits_something, no_booleans, typed
+from .rewrites.types import fits_something, typed
 from .rewrites.unions import one_of_as_any_of, union_of_one
 
 NAMES = evenly(DOTTED, 128)  # no rule is known; it must survive the chat template

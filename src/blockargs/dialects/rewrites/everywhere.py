@@ -9,6 +9,7 @@ from ...errors import Note
 from ...keywords import Pointer, Schema, rebuilt
 from ..dialect import Rewrite
 from ..marks import WAS, below
+from .objects import BESIDE, below_it
 
 # told in words in most dialects, and so as the author wrote them: their values are never written in another form
 IN_WORDS = frozenset({"not", "if", "then", "else", "contains", "dependentSchemas"})
@@ -34,7 +35,8 @@ def _rewritten(node: Any, path: str, rules: tuple[Rewrite, ...], notes: list[Not
     def part(child: Any, pointer: Pointer) -> Any:
         if pointer[0] in spared:
             return child
-        out = _rewritten(child, below(path, pointer), rules, notes, spared)
+        given = below_it(node, pointer, child) if pointer[0] in BESIDE else child
+        out = _rewritten(given, below(path, pointer), rules, notes, spared)
         # decoding may have to ask which branch a value came from
         return {**out, WAS: child} if pointer[0] in ("anyOf", "oneOf") and isinstance(out, dict) else out
 

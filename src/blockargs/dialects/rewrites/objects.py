@@ -3,20 +3,22 @@
 # ruff: noqa: ARG001 - all rewrites have one signature
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..._text import quoted
 from ...errors import Note, Problem, at
-from ...keywords import Schema
+from ...keywords import Pointer, Schema, children
 from ...validate import validator_of
 from ..dialect import RefusedError, Rewrite
-from ..marks import MARK, marked
+from ..marks import AROUND, MARK, marked
 from ..names import NameRule, wire_names
 from .facts import Result, changed, free_name, is_object, nullable, takes_null
 from .texts import as_text
 
 ANY = as_text({}, "any")  # what takes any value, where every node has a type
+# keywords whose parts are about the same value as the node that they stand in
+BESIDE = frozenset({"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas"})
 EXTRA = "extra"  # the field that takes further keys, where records are closed
 
 
@@ -73,6 +75,32 @@ def undeclared(node: Schema) -> list[str]:
     return names if names and ("properties" in node or is_object(node)) else []
 
 
+def described_in(node: Schema) -> frozenset[str]:
+    """Return the keys that *node* describes for what stands `BESIDE` it."""
+    parts = (node, *(b for b in node.get("allOf", ()) if isinstance(b, Mapping)))
+    return frozenset(name for part in parts for name in part.get("properties", ())).union(node.get(AROUND, ()))
+
+
+def undeclared_in(schema: Schema) -> Iterator[tuple[Pointer, str, bool]]:
+    """Yield each required key of *schema* that nothing describes: where, its name, and whether it can be given."""
+    stack: list[tuple[Pointer, Schema]] = [((), schema)]
+    while stack:
+        pointer, node = stack.pop()
+        for name in undeclared(node):
+            possible = further(node, name) is not False
+            if not possible or name not in node.get(AROUND, ()):
+                yield pointer, name, possible
+        inner = [((*pointer, *step), below_it(node, step, part)) for step, part in children(node)]
+        stack += [(place, part) for place, part in reversed(inner) if isinstance(part, Mapping)]
+
+
+def below_it(node: Schema, step: Pointer, part: Any) -> Any:
+    """Return the *part* of *node* with what is described around it, where it is about the same record."""
+    if step[0] in BESIDE and isinstance(part, Mapping) and (names := described_in(node)):
+        return {**part, AROUND: names}
+    return part
+
+
 def declared(untyped: Schema) -> Rewrite:
     """Return the rewrite that lists each required key among the properties: providers refuse one that is not there.
 
@@ -85,22 +113,27 @@ def declared(untyped: Schema) -> Rewrite:
         fields = dict(node.get("properties", {}))
         notes = []
         for name in names:
-            fields[name] = field = _field(node, name, path, untyped)
+            if name in node.get(AROUND, ()):
+                continue
+            found = further(node, name)
+            if found is False and path == "$":
+                raise RefusedError(never_given(name, path))
+            if found is False:  # of a part that a call may do without
+                notes.append(changed("required_never", at(path, name), None, None, f"{quoted(name)} cannot be given"))
+                continue
+            fields[name] = field = dict(found if isinstance(found, Mapping) and found else untyped)
             message = f"{quoted(name)} is required, and so is listed, though nothing describes it"
             notes.append(changed("required_listed", at(path, name), None, field, message))
-        return {**node, "properties": fields}, notes
+        return ({**node, "properties": fields}, notes) if notes else (node, [])
 
     return rewrite
 
 
-def _field(node: Schema, name: str, path: str, untyped: Schema) -> dict[str, Any]:
-    """Return what the key *name* of a record takes, which none of its properties is."""
-    found = further(node, name)
-    if found is False:
-        message = f"{quoted(name)} is required, and can never be given: the record takes no such key"
-        hint = "describe it among the properties, or do not require it"
-        raise RefusedError(Problem(code="nothing_fits", path=at(path, name), message=message, hint=hint))
-    return dict(found if isinstance(found, Mapping) and found else untyped)
+def never_given(name: str, path: str) -> Problem:
+    """Return the problem of a record at *path* that requires the key *name*, and takes no such key."""
+    message = f"{quoted(name)} is required, and can never be given: the record takes no such key"
+    hint = "describe it among the properties, or do not require it"
+    return Problem(code="nothing_fits", path=at(path, name), message=message, hint=hint)
 
 
 def further(node: Schema, name: str) -> Any:

@@ -1,120 +1,16 @@
-"""What a node is about: a type for each, one type at a time, no bare ``true`` and ``false``."""
+"""What a node is about: a type for each, one type at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..._text import listing
-from ...errors import Note, Problem, at
-from ...keywords import REMARKS, Pointer, Schema, children, definition_in, kind_of, rebuilt, types_of
+from ...errors import Note, Problem
+from ...keywords import REMARKS, Schema, kind_of, rebuilt, types_of
 from ..dialect import RefusedError, Rewrite
 from ..marks import MARK, WAS, below
 from .facts import BY_TYPE, Result, changed, type_of_all
-from .objects import further, undeclared
-
-
-def no_booleans(schema: Schema, path: str) -> Result:
-    """Write the schemas ``true`` and ``false`` as objects; a field that can never be given is left out.
-
-    What refuses everything in another spelling is ``false`` too.
-    """
-    notes: list[Note] = []
-    refused = _refused_definitions(schema)
-
-    def never(node: Any) -> bool:
-        return is_never(node) or _leads_to(node, refused)
-
-    def part(child: Any, pointer: Pointer, where: str) -> Any:
-        if never(child):
-            child = False
-        if isinstance(child, Mapping):
-            return visit(child, below(where, pointer))
-        if _may_be_bare(pointer, child):
-            return child
-        return {} if child else {"not": {}}
-
-    def visit(node: Schema, where: str) -> dict[str, Any]:
-        out = rebuilt(node, lambda child, pointer: part(child, pointer, where))
-        return _without(out, node, where, notes, lambda part: never(part) or asks_the_impossible(part))
-
-    if not _has_booleans(schema):
-        return schema, notes
-    out = visit(schema, path)
-    if refused:  # nothing leads there any more
-        out["$defs"] = {n: d for n, d in out["$defs"].items() if n not in refused}
-    return out, notes
-
-
-def _without(
-    out: dict[str, Any], node: Schema, where: str, notes: list[Note], barred: Callable[[Any], bool]
-) -> dict[str, Any]:
-    """Leave the branches and the optional fields of *node* that are *barred* out of what is made of it."""
-    out = _with_branches_that_fit(out, node, barred)
-    gone = [n for n, s in node.get("properties", {}).items() if barred(s) and n not in node.get("required", ())]
-    for name in gone:
-        del out["properties"][name]
-        notes.append(changed("field_never", at(where, name), False, None, f"{name!r} can never be given"))
-    return out
-
-
-def _with_branches_that_fit(out: dict[str, Any], node: Schema, never: Callable[[Any], bool]) -> dict[str, Any]:
-    for key in ("anyOf", "oneOf"):
-        if not any(never(b) for b in node.get(key, ())):
-            continue
-        left = [b for b, old in zip(out[key], node[key], strict=True) if not never(old)]
-        out = {**out, key: left} if left else {**{k: v for k, v in out.items() if k != key}, "not": {}}
-    return out
-
-
-def _may_be_bare(pointer: Pointer, child: Any) -> bool:
-    """Tell whether a bare schema stays: closing an object or a list is a matter of its own."""
-    return pointer[0] in ("additionalProperties", "unevaluatedProperties") or (pointer[0] == "items" and not child)
-
-
-def _has_booleans(node: Any) -> bool:
-    stack: list[Any] = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, bool):
-            return True
-        # nearly every node is told by two keys that it has not
-        if ("not" in current or "required" in current) and (is_never(current) or asks_the_impossible(current)):
-            return True
-        for pointer, child in children(current):
-            if isinstance(child, Mapping) or not _may_be_bare(pointer, child):
-                stack.append(child)
-    return False
-
-
-def _refused_definitions(schema: Schema) -> frozenset[str]:
-    """Return the names of the definitions that nothing fits, also where one only leads to another."""
-    definitions = schema.get("$defs", {})
-    found: frozenset[str] = frozenset()
-    while True:
-        more = frozenset(n for n, d in definitions.items() if is_never(d) or _leads_to(d, found))
-        if more == found:
-            return found
-        found = more
-
-
-def _leads_to(node: Any, names: frozenset[str]) -> bool:
-    ref = node.get("$ref") if names and isinstance(node, Mapping) else None
-    return isinstance(ref, str) and definition_in(ref) in names
-
-
-def is_never(node: Any) -> bool:
-    """Tell whether *node* refuses every value, and says so outright."""
-    if isinstance(node, Mapping):
-        return "not" in node and (node["not"] is True or node["not"] == {}) and node.keys() - REMARKS == {"not"}
-    return node is False
-
-
-def asks_the_impossible(node: Any) -> bool:
-    """Tell whether *node* is a record that requires a key which it takes none of."""
-    if not isinstance(node, Mapping) or node.get("additionalProperties") is not False or node.get("type") != "object":
-        return False
-    return any(further(node, name) is False for name in undeclared(node))
 
 
 def fits_something(node: Schema, path: str) -> Result:
