@@ -96,9 +96,11 @@ def undeclared_in(schema: Schema) -> Iterator[tuple[Pointer, str, bool]]:
 
 def below_it(node: Schema, step: Pointer, part: Any) -> Any:
     """Return the *part* of *node* with what is described around it, where it is about the same record."""
-    if step[0] in BESIDE and isinstance(part, Mapping) and (names := described_in(node)):
-        return {**part, AROUND: names}
-    return part
+    if step[0] not in BESIDE or not isinstance(part, Mapping):
+        return part
+    if "properties" not in node and "allOf" not in node and AROUND not in node:  # as most
+        return part
+    return {**part, AROUND: described_in(node)}
 
 
 def declared(untyped: Schema) -> Rewrite:
