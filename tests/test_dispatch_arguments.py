@@ -5,13 +5,16 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from blockargs import (
     Block,
     Toolset,
+    arg_any,
     arg_integer,
+    arg_schema,
     derive_block,
     new_block_arg,
     new_block_args,
@@ -102,6 +105,47 @@ ARRIVES = (  # type, what is sent, what arrives
     ("map[object{rows: integer}]", {"a": {"rows": 3.0}}, "{'a': {'rows': 3}}"),
     ("number[][]", [[0.5], [2.0, 1]], "[[0.5], [2.0, 1]]"),
 )
+
+
+ASKS_AN_INTEGER = (  # what may ask it of an argument, besides its own type
+    {"properties": {"x": {}}, "anyOf": [{"properties": {"x": {"type": "integer"}}}, {"required": ["y"]}]},
+    {"properties": {"x": {"type": "number"}}, "allOf": [{"properties": {"x": {"type": "integer"}}}]},
+    {"properties": {"x": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}},
+    {"properties": {"x": {"enum": [3, "a"]}}},
+    {"properties": {"x": {"const": 3}}},
+)
+
+
+@pytest.mark.parametrize("schema", ASKS_AN_INTEGER, ids=str)
+def test_a_whole_float_arrives_alike_whatever_asks_for_an_integer(schema):
+    """
+    The short way of the second call is not taken where a root, a reference or a list of values may change a float.
+    """
+    seen: list = []
+    whole = arg_schema({"type": "object", **schema})
+    toolset = Toolset(Block(uid="take", constructor=lambda x: seen.append(repr(x)), schema=whole, kind="tool"))
+
+    for call in ({"name": "take", "arguments": {"x": 3.0}},) * 2:
+        assert toolset.run(call).ok
+    assert toolset.run('{"name": "take", "arguments": {"x": 3.0}}').ok
+
+    assert len(set(seen)) == 1
+
+
+def test_a_value_of_any_depth_is_refused_in_words():
+    """
+    What is nested too deeply for anybody is refused at the second call as at the first.
+    """
+    deep: Any = 1.5
+    for _ in range(50_000):
+        deep = [deep]
+    arguments = new_block_args(x={"type": arg_any(), "required": True})
+    toolset = Toolset(Block(uid="take", constructor=lambda x: x, arguments=arguments, kind="tool"))
+    toolset.run({"name": "take", "arguments": {"x": 1}})
+
+    codes = [[p.code for p in toolset.run({"name": "take", "arguments": {"x": deep}}).problems] for _ in range(2)]
+
+    assert codes == [["too_deep"], ["too_deep"]]
 
 
 @pytest.mark.parametrize(("kind", "sent", "arrives"), ARRIVES)

@@ -291,6 +291,45 @@ def test_a_block_that_no_client_could_read_is_left_out(caplog):
     assert "tool 'timed' is left out" in caplog.text
 
 
+ODD = (  # what a block may hold that nobody has checked: it is registered nowhere
+    {"output_schema": {"type": "object", "$schema": 5}},
+    {"output_schema": {"type": "object", "required": "a"}},
+    {"output_schema": {"type": "object", "properties": None}},
+    {"output_schema": {"type": "object", "minProperties": float("nan")}},
+    {"schema": ArgType({"type": "object", "required": "a"})},
+    {"annotations": {"read_only": "yes"}},
+    {"annotations": {"idempotent": 1}},
+    {"annotations": {"icons": [{"src": "https://tools.example.org/a.png", "mimeType": None}]}},
+)
+
+
+@pytest.mark.parametrize("fields", ODD, ids=str)
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_block_that_strict_clients_refuse_spoils_no_list(fields, mode, caplog):
+    """
+    It is left out, the others are listed, and the host learns of it.
+    """
+    odd = Block(uid="odd", constructor=half, kind="tool", **fields)
+
+    result, _ = told(build_server([odd, derive_block(half, kind="tool")]), lambda c: c.list_tools(), mode)
+
+    assert [tool.name for tool in result.tools] == ["half"]
+    assert "tool 'odd' is left out" in caplog.text or "a block is not offered: " in caplog.text
+
+
+def test_a_schema_that_says_yes_or_no_is_written_as_an_object():
+    """
+    Up to 2025-11-25 a property is described by an object; true is an empty one, false the contrary.
+    """
+    either = {"type": "object", "properties": {"a": True, "b": False, "c": {"type": "string"}}}
+    odd = Block(uid="odd", constructor=half, schema=ArgType(either), output_schema=ArgType(either), kind="tool")
+
+    (tool,) = told(build_server([odd]), lambda c: c.list_tools(), "legacy")[0].tools
+
+    properties = {"a": {}, "b": {"not": {}}, "c": {"type": "string"}}
+    assert tool.input_schema["properties"] == tool.output_schema["properties"] == properties
+
+
 class Breaking(Registry):
     """A registry that is sound until it is broken."""
 

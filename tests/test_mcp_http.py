@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -185,21 +185,78 @@ def test_a_foreign_host_is_refused(server, host):
     assert server.post(*legacy("tools/call", ROME, Host=host))[0] == 421
 
 
-@pytest.mark.parametrize(("name", "value", "status"), [("Host", "127.0.0.1", 421), ("Origin", "http://127.0.0.1", 403)])
-def test_a_place_that_is_told_twice_is_refused(server, name, value, status):
+@pytest.mark.parametrize(
+    ("header", "values", "status"),
+    [
+        (b"host", [b"127.0.0.1", b"127.0.0.1"], 421),
+        (b"host", [b"127.0.0.1:80@evil.example"], 421),
+        (b"host", [b"localhost:x.evil.example"], 421),
+        (b"host", [b"LocalHost:8000"], 200),
+        (b"origin", [b"http://127.0.0.1", b"http://127.0.0.1"], 403),
+        (b"origin", [b"http://localhost:80@evil.example"], 403),
+        (b"origin", [b"https://localhost"], 200),
+    ],
+)
+def test_a_place_that_is_several_or_could_mislead_is_refused(header, values, status):
     """
-    Of two Hosts or two Origins nobody knows which counts.
+    Whatever server stands before the application: of two Hosts or Origins nobody knows which counts.
     """
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
-    connection.putrequest("POST", "/mcp", skip_host=True)
-    for header, shown in (("Host", "127.0.0.1"), (name, value), (name, value), ("Authorization", f"Bearer {TOKEN}")):
-        connection.putheader(header, shown)
-    connection.endheaders()
-    answered = connection.getresponse().status
-    connection.close()
+    headers = {b"host": [b"127.0.0.1"], header: values}
+    given = [(key, value) for key, found in headers.items() for value in found]
 
-    # the HTTP server itself refuses what is no HTTP: a second Host
-    assert answered in (400, status)
+    assert asyncio.run(status_of(http_app(shelf()), given)) == status
+
+
+async def status_of(app, headers):
+    """Status of a ping sent straight to an ASGI application."""
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
+    kinds = [(b"content-type", b"application/json"), (b"accept", b"application/json, text/event-stream")]
+    scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": [*headers, *kinds], "query_string": b""}
+    sent, received = [], [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive():
+        return received.pop(0) if received else await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    async with app_lifespan(app):
+        await app({**scope, "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 80)}, receive, send)
+    return sent[0]["status"]
+
+
+@asynccontextmanager
+async def app_lifespan(app):
+    """The life of an ASGI application, as a server drives it."""
+    asked: asyncio.Queue = asyncio.Queue()
+    told: asyncio.Queue = asyncio.Queue()
+    life = asyncio.create_task(app({"type": "lifespan"}, asked.get, told.put))
+    for step in ("startup", "shutdown"):
+        await asked.put({"type": f"lifespan.{step}"})
+        assert (await told.get())["type"] == f"lifespan.{step}.complete"
+        if step == "startup":
+            yield
+    await life
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "shown"),
+    [
+        ("hosts", "tools.example.org", "'tools.example.org'"),
+        ("hosts", ["*"], "'*'"),
+        ("hosts", ["https://tools.example.org"], "'https://tools.example.org'"),
+        ("hosts", [None], "null"),
+        ("origins", ["tools.example.org"], "'tools.example.org'"),
+        ("origins", ["https://tools.example.org/page"], "'https://tools.example.org/page'"),
+    ],
+)
+def test_a_host_that_never_comes_is_refused(option, given, shown):
+    """
+    What no header could ever say is told when the application is made.
+    """
+    example = "'tools.example.org:*'" if option == "hosts" else "'https://tools.example.org'"
+    with refused(f"$.{option}", f"{shown} is no such header, or no list of them", f"write [{example}]"):
+        http_app([], **{option: given})
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:5173"])
@@ -451,23 +508,23 @@ def test_a_token_that_is_guessed_is_refused(token):
 
 
 @pytest.mark.parametrize("token", ["ü" * 16, "sixteen or more words", "sixteen-and\tmore-letters"])
-def test_a_token_that_no_header_carries_is_refused(token):
+def test_a_token_that_not_every_client_can_send_is_refused(token):
     """
-    No client could ever show it; RFC 6750 says which characters a token has.
+    Not every client could show it; RFC 6750 says which characters a token has.
     """
-    message = "the token holds characters that no Authorization header carries"
+    message = "the token holds blanks, or characters beyond ASCII, which not every client can send"
     with refused("$.token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)"):
         http_app([], token=token)
 
 
-def test_a_token_file_whose_token_no_header_carries_is_refused(tmp_path):
+def test_a_token_file_whose_token_not_every_client_can_send_is_refused(tmp_path):
     """
     A file is no better place for such a token.
     """
     file = tmp_path / "token"
     file.write_text("ü" * 16, encoding="utf-8")
 
-    message = "the token holds characters that no Authorization header carries"
+    message = "the token holds blanks, or characters beyond ASCII, which not every client can send"
     with refused("$.token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)"):
         read_token(file)
 

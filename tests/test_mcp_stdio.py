@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -17,7 +18,9 @@ import pytest
 from anyio import EndOfStream
 
 from blockargs import Registry
+from blockargs.inject import Cancellation, Logger
 from blockargs.mcp_server import serve_stdio
+from blockargs.mcp_server.incoming import Line
 from blockargs.mcp_server.streams import Incoming, Outgoing
 from served import shelf
 from waiting import LONG, until
@@ -288,6 +291,65 @@ def answers(data):
     return {m.get("id"): m for m in map(json.loads, data.splitlines())}
 
 
+def test_a_pipe_is_read_without_a_thread(pipes):
+    """
+    The loop itself waits for a pipe, so that a message costs no turn of another thread.
+    """
+    with serving(pipes, shelf()) as (_, lines):
+        next(lines)
+        names = {thread.name for thread in threading.enumerate()}
+
+    assert "blockargs-stdin" not in names
+
+
+def test_a_stream_that_the_host_closes_ends_with_the_other_end():
+    """
+    Who serves reads by a descriptor of his own.
+    """
+    read, write = os.pipe()
+    stream, out = os.fdopen(read, "rb", buffering=0), io.BytesIO()
+    server = threading.Thread(target=serve_stdio, args=(shelf(),), kwargs={"stdin": stream, "stdout": out})
+    server.start()
+    os.write(write, HELLO)
+    until(out.getvalue)
+    stream.close()
+    os.write(write, CALL)
+    os.close(write)
+    server.join(LONG)
+
+    assert (server.is_alive(), sorted(answers(out.getvalue()))) == (False, [0, 1])
+
+
+def test_standard_descriptors_that_are_closed_lead_nowhere():
+    """
+    Without standard error a constructor that prints neither fails nor reaches the wire.
+    """
+    program = (
+        "import os; os.close(2)\n"
+        "from blockargs import derive_block\nfrom blockargs.mcp_server import serve_stdio\n"
+        "def weather(city: str) -> str:\n    print('garbage'); os.write(1, b'garbage'); return 'sunny'\n"
+        "serve_stdio(derive_block(weather, kind='tool'))"
+    )
+    served = subprocess.run(
+        [sys.executable, "-c", program], input=HELLO + CALL, capture_output=True, env=ENV, timeout=LONG, check=True
+    )
+
+    assert answers(served.stdout)[1]["result"]["content"] == [{"type": "text", "text": "sunny"}]
+
+
+def test_a_process_without_standard_output_is_served_all_the_same():
+    """
+    What is written goes nowhere, and the end of the input is the end.
+    """
+    program = (
+        "import os, sys; os.close(1); sys.stdout = None\n"
+        "from blockargs.mcp_server import serve_stdio\nfrom served import shelf\nserve_stdio(shelf())"
+    )
+    served = subprocess.run([sys.executable, "-c", program], input=HELLO, capture_output=True, env=ENV, timeout=LONG)
+
+    assert (served.returncode, served.stdout, b"Traceback" in served.stderr) == (0, b"", False)
+
+
 def test_given_streams_are_served():
     """
     Any two binary streams will do, so that a host can serve over its own.
@@ -322,11 +384,13 @@ def test_the_descriptors_of_the_process_are_lent_and_given_back(pipes):
     to.write.write(HELLO)
     to.write.close()
     kept = os.dup(0), os.dup(1)
+    held = len([*Path("/dev/fd").iterdir()])
     os.dup2(to.read.fileno(), 0)
     os.dup2(fro.write.fileno(), 1)
     try:
         serve_stdio(shelf())
         os.write(1, b"as it was\n")
+        assert len([*Path("/dev/fd").iterdir()]) == held
     finally:
         os.dup2(kept[0], 0)
         os.dup2(kept[1], 1)
@@ -389,6 +453,81 @@ def test_descriptors_that_do_not_block_are_served(pipes, buffered):
 
     assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
     assert got[1]["result"]["isError"] is False
+
+
+def test_a_line_that_is_begun_is_ended_whoever_is_cancelled(pipes):
+    """
+    A call is cancelled while its long log line fills the pipe: the line stays whole, and what follows it too.
+    """
+    stopped = threading.Event()
+
+    def noisy(log: Logger, cancellation: Cancellation) -> str:
+        log.info("x" * 300_000)
+        until(lambda: cancellation.cancelled)
+        stopped.set()
+        return "done"
+
+    registry = Registry()
+    registry.tool(noisy)
+    registry.register(shelf()["weather"])
+    with serving(pipes, registry) as (to, lines):
+        next(lines)
+        to.write(line("tools/call", {"name": "noisy", "arguments": {}}, 5))
+        until(lambda: select.select([pipes[1].read], [], [], 0)[0])  # it is begun, and nobody reads
+        to.write(line("notifications/cancelled", {"requestId": 5}) + CALL)
+        assert stopped.wait(LONG)
+        first, second = next(lines), next(lines)
+
+    assert (first["method"], len(first["params"]["data"])) == ("notifications/message", 300_000)
+    assert (second["id"], second["result"]["isError"]) == (1, False)
+
+
+def test_a_client_that_reads_nothing_more_keeps_no_server(pipes):
+    """
+    The input has ended and an answer fills the pipe: once nothing moves any more the server ends.
+    """
+    long = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 1_000_000}}, 5)
+
+    with serving(pipes, shelf()) as (to, lines):
+        next(lines)
+        threading.Thread(target=to.write, args=(long,)).start()
+        until(lambda: select.select([pipes[1].read], [], [], 0)[0])
+
+    # that it has ended is asserted there
+
+
+def test_what_was_cancelled_is_not_waited_for():
+    """
+    Nothing is owed to a request that its client gave up, so that the end of the input is the end at once.
+    """
+
+    async def ended():
+        outgoing = Outgoing(io.BytesIO())
+        outgoing.expect(Line({}, asks=5))
+        outgoing.expect(Line({}, ends=5))
+        with pytest.raises(StopIteration):
+            outgoing.settled().send(None)
+
+    asyncio.run(ended())
+
+
+def test_lines_are_written_in_the_order_in_which_they_were_sent():
+    """
+    Nobody overtakes a line that waits, however short the own one is.
+    """
+    read, write = os.pipe()
+    texts = ["a" * 200_000, "b", "c" * 5_000, "d"]
+
+    async def sent():
+        with os.fdopen(write, "wb", buffering=0) as stream:
+            outgoing = Outgoing(stream)
+            tasks = [asyncio.create_task(outgoing.write(text)) for text in texts]
+            with os.fdopen(read, "rb") as reader:
+                found = await asyncio.to_thread(lambda: [reader.readline().decode()[:-1] for _ in texts])
+            await asyncio.gather(*tasks)
+        return found
+
+    assert asyncio.run(sent()) == texts
 
 
 def test_a_changed_registry_is_announced(pipes):

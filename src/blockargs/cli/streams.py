@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import click
 
+from .._standard import fill_standard
 from .._text import did_you_mean, quoted
 from ..keywords import MAX_TEXT
 
@@ -29,7 +30,7 @@ class Command(click.Command):
 @contextmanager
 def aside() -> Iterator[IO[str] | None]:
     """Yield the stream for our own output; what anybody else prints, a child too, goes to standard error."""
-    _fill_standard()
+    fill_standard()
     own = sys.stdout
     with redirect_stdout(sys.stderr):
         if _descriptor(own) != OUT:  # a stream in memory, or a closed one: no child prints there
@@ -107,12 +108,3 @@ def _descriptor(stream: Any) -> int | None:
     except (AttributeError, OSError, ValueError):
         return None
     return found
-
-
-def _fill_standard() -> None:
-    """Let the standard descriptors that are closed lead nowhere: the next file that is opened would become them."""
-    for descriptor in (0, OUT, ERR):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest that is free

@@ -139,6 +139,9 @@ class Prepared:
 
 def _floats_of(block: Block) -> frozenset[str]:
     """Return the arguments that take any float as it is: where an integer is asked for, 5.0 must become 5."""
+    around = {key: value for key, value in block.type.items() if key not in ("properties", "$defs")}
+    if any(map(_may_want_integer, _parts(around))):  # a branch at the root may ask it of any argument
+        return frozenset()
     return frozenset(
         name for name, node in properties_of(block).items() if not any(map(_may_want_integer, _parts(node)))
     )

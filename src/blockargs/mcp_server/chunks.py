@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import sys
 import threading
 from collections.abc import AsyncIterator
 from typing import BinaryIO
@@ -13,37 +15,53 @@ WAITING = 64  # chunks that a thread may read ahead: a flood is read no faster t
 
 
 async def chunks_of(stream: BinaryIO) -> AsyncIterator[bytes]:
-    """Yield the bytes of *stream* until it ends, or is closed under us."""
-    chunks = _polled(stream) if _can_be_polled(stream) else _read_ahead(stream)
+    """Yield the bytes of *stream* until it ends; where the host closes it, until the other end is closed too."""
+    descriptor = _polled_descriptor(stream)
+    chunks = _read_ahead(stream) if descriptor is None else _polled(descriptor)
     async for chunk in chunks:
         yield chunk
 
 
-def _can_be_polled(stream: BinaryIO) -> bool:
-    """Tell whether the loop itself can wait for *stream*: a pipe, a socket or a terminal, without a buffer on it."""
-    if not isinstance(stream, io.FileIO):
-        return False
+def _polled_descriptor(stream: BinaryIO) -> int | None:
+    """Return a descriptor of our own for *stream* where the loop itself can wait for it, else ``None``.
+
+    It can for a pipe, a socket or a terminal, where no buffer lies in between; on Windows for nothing of the kind.
+    """
+    if sys.platform == "win32" or type(stream) is not io.FileIO:
+        return None
     loop = asyncio.get_running_loop()
     try:
-        loop.add_reader(stream.fileno(), int)
-        loop.remove_reader(stream.fileno())
-    except (OSError, ValueError, NotImplementedError):  # a file on a disk, a closed one, a loop that cannot
-        return False
-    return True
+        descriptor = os.dup(stream.fileno())
+    except (OSError, ValueError):  # it is closed
+        return None
+    try:
+        loop.add_reader(descriptor, _nothing)
+    except (OSError, NotImplementedError):  # a file on a disk, or a loop that cannot
+        os.close(descriptor)
+        return None
+    loop.remove_reader(descriptor)
+    return descriptor
 
 
-async def _polled(stream: BinaryIO) -> AsyncIterator[bytes]:
-    while True:
-        try:
-            await _ready(stream.fileno())
-            chunk = stream.read(CHUNK)
-        except (OSError, ValueError):  # the client is gone, or the stream was closed under us
-            return
-        if chunk is None:  # somebody else has read it, and the descriptor does not block
-            continue
-        if not chunk:
-            return
-        yield chunk
+def _nothing() -> None:
+    """Be called when something can be read, while it is tried whether the loop would tell."""
+
+
+async def _polled(descriptor: int) -> AsyncIterator[bytes]:
+    try:
+        while True:
+            await _ready(descriptor)
+            try:
+                chunk = os.read(descriptor, CHUNK)
+            except BlockingIOError:  # somebody else has read it
+                continue
+            except OSError:  # the client is gone
+                return
+            if not chunk:
+                return
+            yield chunk
+    finally:
+        os.close(descriptor)
 
 
 async def _ready(descriptor: int) -> None:

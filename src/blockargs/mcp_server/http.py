@@ -32,12 +32,16 @@ PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 GRACE = 5  # seconds that running calls have when the server is told to stop
 MIN_TOKEN = 16  # characters; shorter ones are guessed
-_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
-# where a request goes to and where it comes from: once each, and without the parts of an address that could mislead
+_TOKEN = re.compile(r"[!-~]*")
+_NAME = r"(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])"  # of a host
+_SCHEME = r"[a-z][a-z0-9+.-]*://"
+# where a request goes to and where it comes from: once each, and of a form that cannot mislead
 _PLACES = (
-    (b"host", re.compile(rb"[^\s/?#@]*"), 421),
-    (b"origin", re.compile(rb"(?:[a-z][a-z0-9+.-]*://)?[^\s/?#@]*"), 403),
+    (b"host", re.compile(rf"{_NAME}(?::\d{{1,5}})?".encode(), re.IGNORECASE), 421),
+    (b"origin", re.compile(rf"null|{_SCHEME}{_NAME}(?::\d{{1,5}})?".encode(), re.IGNORECASE), 403),
 )
+_HOSTS = re.compile(rf"{_NAME}(?::(?:\d{{1,5}}|\*))?", re.IGNORECASE)
+_ORIGINS = re.compile(rf"{_SCHEME}{_NAME}(?::(?:\d{{1,5}}|\*))?", re.IGNORECASE)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -70,14 +74,15 @@ def http_app(
         version: Its version.
         host: The address it will listen on; it and the loopback names are the hosts served.
         hosts: Further ``Host`` headers served, as ``"tools.example.org"`` or ``"tools.example.org:*"``.
-        origins: ``Origin`` headers served besides those of the loopback, for pages in browsers.
+        origins: ``Origin`` headers served besides those of the loopback, as ``"https://tools.example.org"``.
         token: The bearer token that each request must show.
         max_body: Bytes of one request; a larger one is answered with 413.
         path: Where it is served.
         **options: See `build_server`.
 
     Raises:
-        InvalidOptionError: The token is too short, or an option of `build_server` cannot be as given.
+        InvalidOptionError: The token is too short, or cannot be sent, a host or an origin is none, or an
+            option of `build_server` cannot be as given.
     """
     if token is not None:
         _check_token(token)
@@ -186,7 +191,7 @@ def _check_token(token: str) -> None:
             "token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random"
         )
     if _TOKEN.fullmatch(token) is None:
-        message = "the token holds characters that no Authorization header carries"
+        message = "the token holds blanks, or characters beyond ASCII, which not every client can send"
         raise _refused("token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)")
 
 
@@ -222,7 +227,7 @@ class Guard:
             elif (unclear := _unclear_place(scope)) is not None:
                 await _refuse(sending, unclear, "one plain Host, and at most one plain Origin")
             else:
-                await self._app(scope, receive, sending)
+                await self._app(_lowered(scope), receive, sending)
         finally:
             took = (time.perf_counter() - began) * 1e3
             # the path without its query, and no body: arguments are nobody's business
@@ -246,6 +251,12 @@ def _unclear_place(scope: Scope) -> int | None:
     return None
 
 
+def _lowered(scope: Scope) -> Scope:
+    """Return *scope* with its ``Host`` in small letters: in names of hosts their size means nothing."""
+    headers = [(key, value.lower() if key == b"host" else value) for key, value in scope["headers"]]
+    return {**scope, "headers": headers}
+
+
 async def _refuse(send: Send, status: int, words: str, *more: tuple[bytes, bytes]) -> None:
     headers = [*more, (b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -256,10 +267,27 @@ def _security(host: str, hosts: Iterable[str], origins: Iterable[str]) -> Transp
     own = f"[{host}]" if ":" in host and not host.startswith("[") else host
     names = list(dict.fromkeys((*LOOPBACK, own)))
     served = [form for name in names for form in (name, f"{name}:*")]
-    pages = [form for name in LOOPBACK for form in (f"http://{name}", f"http://{name}:*")]
+    schemes = ("http", "https")
+    pages = [form for s in schemes for name in LOOPBACK for form in (f"{s}://{name}", f"{s}://{name}:*")]
+    further = _named("hosts", hosts, _HOSTS, "tools.example.org:*")
+    others = _named("origins", origins, _ORIGINS, "https://tools.example.org")
     return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True, allowed_hosts=[*served, *hosts], allowed_origins=[*pages, *origins]
+        enable_dns_rebinding_protection=True, allowed_hosts=[*served, *further], allowed_origins=[*pages, *others]
     )
+
+
+def _named(option: str, given: Iterable[str], form: re.Pattern[str], example: str) -> list[str]:
+    """Return what is *given* in small letters, each of the *form* that such a header has.
+
+    Raises:
+        InvalidOptionError: One is not, so that it would never be met, or a text stands where a list belongs.
+    """
+    listed = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+    wrong = [one for one in listed if not isinstance(one, str) or form.fullmatch(one) is None]
+    if wrong or isinstance(given, str):
+        shown = quoted(wrong[0] if wrong else given)
+        raise _refused(option, f"{shown} is no such header, or no list of them", f"write [{quoted(example)}]")
+    return [one.lower() for one in listed]
 
 
 def _is_loopback(host: str) -> bool:

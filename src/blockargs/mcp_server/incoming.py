@@ -26,8 +26,10 @@ WRITTEN = (
 )
 ENDS = 256  # bytes of either end of a line in which the id of what is no JSON is looked for
 NOTHING = "null"  # a message that the SDK refuses over HTTP
-_HEAD = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")')
-_TAIL = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*\}\s*$')
+_ID = rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,128}")\s*'
+_HEAD = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*' + _ID + rb"[,}]")
+# behind an object, or what stands beside it: inside an object it is an argument
+_TAIL = re.compile(rb'(?:\}|"(?:method|jsonrpc)"\s*:\s*"[^"\\]*")\s*,\s*' + _ID + rb"\}\s*$")
 # a number that can be written in several ways; in a text something like it may stand, as in \u00e9 it must not
 _NUMBER = re.compile(r"(?<=[\s,:\[])(?:-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)|-0(?![0-9.]))")
 _COLON = re.compile(r'"[ \t\n\r]*:')

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Unpack
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import Server
 
+from .._standard import fill_standard
 from .options import StdioOptions
 from .server import server_of
 from .streams import Incoming, Outgoing
@@ -45,7 +46,7 @@ def serve_stdio(
     Raises:
         InvalidOptionError: An option cannot be as given.
         InvalidToolsetError: The blocks cannot be offered together, or not with these options.
-        OSError: A stream that was given fails.
+        ExceptionGroup: A stream that was given fails otherwise than with an `OSError` or a `ValueError`, which end it.
     """
     server = server_of(blocks, name=name, version=version, **options)
     with _wire(stdin, stdout) as (source, sink), suppress(KeyboardInterrupt):
@@ -68,17 +69,25 @@ def _wire(stdin: BinaryIO | None, stdout: BinaryIO | None) -> Iterator[tuple[Bin
     if stdin is not None and stdout is not None:
         yield stdin, stdout
         return
-    sys.stdout.flush()
+    fill_standard()
+    _flush()
     kept_in, kept_out = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
-    source = os.fdopen(kept_in, "rb", buffering=0, closefd=False)
-    sink = os.fdopen(kept_out, "wb", buffering=0, closefd=False)
+    source = os.fdopen(kept_in, "rb", buffering=0)
+    sink = os.fdopen(kept_out, "wb", buffering=0)
     try:
         yield stdin or source, stdout or sink
     finally:
-        sys.stdout.flush()
+        _flush()
         os.dup2(kept_in, 0)
         os.dup2(kept_out, 1)
+        source.close()
+        sink.close()  # what is still written to it by a thread fails, and goes nowhere else
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # it is where the process began without
+        sys.stdout.flush()

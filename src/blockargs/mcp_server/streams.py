@@ -8,20 +8,23 @@ from __future__ import annotations
 import asyncio
 import select
 import selectors
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
-from anyio import CancelScope, EndOfStream
+from anyio import EndOfStream
 from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
+from ..dispatch.threads import in_thread
 from ..keywords import MAX_TEXT
 from .chunks import chunks_of
 from .incoming import ENDS, INVALID_REQUEST, Line, Refusal, id_in, received
 
-GRACE = 1.0  # seconds that running calls have when the client has sent all; its own patience is two
+GRACE = 1.0  # seconds without any news that running calls have when the client has sent all; its own patience is two
+PIECE = 1 << 16  # bytes that are written at a time
 AT_ONCE = getattr(select, "PIPE_BUF", 0)  # bytes that a pipe takes whole or not at all; where no one says, none
 
 
@@ -41,15 +44,17 @@ class _Side:
 
 
 class Outgoing(_Side):
-    """The messages to the client: written in turn, by whoever sends them, and which answers are still owed."""
+    """The messages to the client: one line after the other, and which answers are still owed."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Write to *stream*."""
         self._stream = stream
-        self._turn = asyncio.Lock()
         self._takes_at_once = _ready_check(stream)
+        self._waiting: deque[tuple[bytes, asyncio.Future[None]]] = deque()  # lines that wait for their turn
+        self._pump: asyncio.Task[None] | None = None
+        self._moved = 0  # grows whenever something of a line was taken
         self._owed: set[Any] = set()  # ids of requests that are not answered yet
-        self._answered = asyncio.Event()
+        self._news = asyncio.Event()  # an answer was written, or nothing waits any more
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message of the SDK's."""
@@ -57,18 +62,65 @@ class Outgoing(_Side):
         await self.write(message.model_dump_json(by_alias=True, exclude_unset=True))
         if not hasattr(message, "method"):  # it is an answer
             self._owed.discard(message.id)
-            self._answered.set()
+            self._news.set()
 
     async def write(self, text: str) -> None:
-        """Write *text* as a line, without ever blocking the loop; a reader that is gone is no fault."""
+        """Write *text* as a line, without ever blocking the loop; a reader that is gone is no fault.
+
+        Where the caller is cancelled before the line has its turn, it is not written; a line that is begun is ended.
+        """
         data = f"{text}\n".encode()
-        if len(data) <= AT_ONCE and not self._turn.locked() and self._takes_at_once():
+        if self._pump is None and len(data) <= AT_ONCE and self._takes_at_once():
             with suppress(OSError, ValueError):
                 _write(self._stream, data)
             return
-        async with self._turn:
-            with CancelScope(shield=True), suppress(OSError, ValueError):  # half a line would spoil the next
-                await asyncio.to_thread(_write, self._stream, data)
+        line = data, asyncio.get_running_loop().create_future()
+        self._waiting.append(line)
+        if self._pump is None:
+            self._pump = asyncio.create_task(self._write_all())
+        try:
+            await line[1]
+        except asyncio.CancelledError:
+            with suppress(ValueError):  # it has its turn already
+                self._waiting.remove(line)
+            raise
+
+    async def _write_all(self) -> None:
+        """Write what waits: in a task of its own, which nobody cancels in the middle of a line."""
+        while self._waiting:
+            data, written = self._waiting.popleft()
+            fault = await self._taken(data)
+            if written.done():  # its caller was cancelled meanwhile
+                continue
+            if fault is None:
+                written.set_result(None)
+            else:
+                written.set_exception(fault)
+        self._pump = None
+        self._news.set()
+
+    async def _taken(self, data: bytes) -> Exception | None:
+        """Write *data* in a thread, which may block for as long as the reader likes; return what went wrong."""
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[Exception | None] = loop.create_future()
+
+        def work() -> Exception | None:
+            try:
+                for start in range(0, len(data), PIECE):
+                    _write(self._stream, data[start : start + PIECE])
+                    self._moved += 1
+            except (OSError, ValueError):  # the reader is gone
+                return None
+            except Exception as fault:  # noqa: BLE001 - a stream of the host's own may fail in any way
+                return fault
+            return None
+
+        def deliver(fault: Exception | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed: an interrupt ended the server
+                loop.call_soon_threadsafe(ended.set_result, fault)
+
+        in_thread("blockargs-stdout", work, deliver)
+        return await ended
 
     def expect(self, line: Line) -> None:
         """Remember that the answer that *line* asks for is owed."""
@@ -77,12 +129,16 @@ class Outgoing(_Side):
         self._owed.discard(line.ends)
 
     async def settled(self) -> None:
-        """Wait a moment for the answers that are owed: the SDK ends what runs when the input ends."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(GRACE):
-                while self._owed:
-                    self._answered.clear()
-                    await self._answered.wait()
+        """Wait for the answers that are owed, until for a moment nothing of them comes: then the SDK ends what runs."""
+        while self._owed or self._pump is not None:
+            before = self._moved
+            self._news.clear()
+            try:
+                async with asyncio.timeout(GRACE):
+                    await self._news.wait()
+            except TimeoutError:
+                if self._moved == before:
+                    return
 
 
 class Incoming(_Side):
@@ -112,10 +168,11 @@ class Incoming(_Side):
             raise EndOfStream from None
 
     async def _all(self) -> AsyncIterator[SessionMessage | Exception]:
-        async for data in self._lines():
+        async for data, is_whole in self._lines():
             found = received(data)
             if isinstance(found, Refusal):
-                await self._outgoing.write(found.line())
+                if is_whole:  # half a message at the end is nobody's
+                    await self._outgoing.write(found.line())
                 continue
             try:
                 message = jsonrpc_message_adapter.validate_python(found.message, by_name=False)
@@ -126,8 +183,8 @@ class Incoming(_Side):
             yield SessionMessage(message)
         await self._outgoing.settled()
 
-    async def _lines(self) -> AsyncIterator[bytearray]:
-        """Yield the lines until the stream ends; half a message at the end is nobody's."""
+    async def _lines(self) -> AsyncIterator[tuple[bytearray, bool]]:
+        """Yield the lines until the stream ends, and whether each has its end."""
         rest = bytearray()
         over = 0  # bytes of a line that is too long
         async for chunk in chunks_of(self._stream):
@@ -139,7 +196,7 @@ class Incoming(_Side):
                     message = f"a message of {size} bytes; at most {MAX_TEXT} are read"
                     await self._outgoing.write(Refusal(INVALID_REQUEST, message, id_in(rest)).line())
                 elif rest.strip():
-                    yield rest
+                    yield rest, True
                 rest.clear()
                 over = 0
             size = (over or len(rest)) + len(tail)
@@ -147,8 +204,8 @@ class Incoming(_Side):
             if size > MAX_TEXT:
                 over = size
                 del rest[ENDS:-ENDS]
-        if rest and not over and isinstance(received(rest), Line):  # a last line without its end
-            yield rest
+        if rest and not over:
+            yield rest, False
 
 
 def _ready_check(stream: BinaryIO) -> Any:

@@ -13,17 +13,19 @@ import logging
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from mcp.types.methods import serialize_server_result
 
+from .._text import listing
 from ..dispatch import ToolRun
 from ..dispatch.characters import whole_text
 from ..dispatch.messages import meta_of
 from ..keywords import MAX_DEPTH, rebuilt
 from ..node import ArgType, compact
 from ..spec import Block
-from ..validate import validator_of
+from ..validate import schema_problems, validator_of
 from ..validate.scan import is_json
 
 MODERN = "2026-07-28"  # the revision from which on outputs are any JSON; dates compare as text
@@ -50,42 +52,63 @@ class WireTool:
     entry: Mapping[str, Any]
     _forms: dict[str, dict[str, Any] | None] = field(default_factory=dict, compare=False, repr=False)
 
-
-def forms_of(tools: Iterable[WireTool], protocol_version: str) -> list[dict[str, Any]]:
-    """Return *tools* as *protocol_version* writes them, without those that would spoil the whole listing."""
-    forms = (_form(tool, protocol_version) for tool in tools)
-    return [form for form in forms if form is not None]
-
-
-def _form(tool: WireTool, protocol_version: str) -> dict[str, Any] | None:
-    made = tool._forms  # noqa: SLF001 - this is where they are made
-    if protocol_version not in made:
-        form = wire_tool(tool.entry, protocol_version)
-        made[protocol_version] = form if _is_fine(form, tool.block, protocol_version) else None
-    return made[protocol_version]
+    def form(self, protocol_version: str) -> dict[str, Any] | None:
+        """Return the tool as *protocol_version* writes it; ``None`` when it would spoil the whole listing."""
+        if protocol_version not in self._forms:
+            self._forms[protocol_version] = _checked(self, protocol_version)
+        return self._forms[protocol_version]
 
 
-def _is_fine(form: dict[str, Any], block: Block, protocol_version: str) -> bool:
-    """Tell whether *form* can be sent, and whether clients would take a listing that it stands in."""
+def _checked(tool: WireTool, protocol_version: str) -> dict[str, Any] | None:
+    """Return *tool* as *protocol_version* writes it, where it can be sent and clients would take the listing."""
     try:
-        if _is_ours(form, block):
-            texts = (form["name"], form.get("title", ""), form.get("description", ""), block.arguments.text())
+        form = wire_tool(tool.entry, protocol_version)
+        if _is_ours(form, tool.block):
+            texts = (form["name"], form.get("title", ""), form.get("description", ""), tool.block.arguments.text())
             "".join((*texts, compact(form.get("outputSchema")))).encode()
         else:
             json.dumps(form, ensure_ascii=False, allow_nan=False).encode()
             serialize_server_result("tools/list", protocol_version, {**_ENVELOPE, "tools": [form]})
-    except (TypeError, ValueError):  # pydantic's ValidationError is one
-        _log.exception("tool %r is left out: clients of %s would refuse the listing", form["name"], protocol_version)
-        return False
-    return True
+            _check_strictly(form)
+    except Exception:  # noqa: BLE001 - of what is no schema at all anything may be raised
+        name = tool.entry["name"]
+        _log.exception("tool %r is left out: clients of %s would refuse the listing", name, protocol_version)
+        return None
+    return form
 
 
 def _is_ours(form: dict[str, Any], block: Block) -> bool:
-    """Tell whether *form* holds nothing but what this package made: it is of the protocol's form, but for its texts."""
+    """Tell whether *form* holds nothing but what this package made: it is as the protocol wants it, but for its texts."""
     if block.schema is not None or form["inputSchema"] is not block.type or not form.keys() <= _OUR_KEYS:
         return False
-    output = form.get("outputSchema")
-    return output is None or all(isinstance(node, Mapping) for node in output.get("properties", {}).values())
+    return block.output_schema is None or _is_sound(block.output_schema)
+
+
+@lru_cache(maxsize=1024)
+def _is_sound(schema: ArgType) -> bool:
+    """Tell whether *schema*, which few blocks have for themselves, is a sound one."""
+    return not schema_problems(schema)
+
+
+def _check_strictly(form: Mapping[str, Any]) -> None:
+    """Refuse what the SDK's own models let pass, or read as something else; other clients do not.
+
+    Raises:
+        TypeError: A schema is none, a hint is no bool, or a fact of an icon is no text.
+    """
+    hints = form.get("annotations", {})
+    odd = [key for key in ("inputSchema", "outputSchema") if key in form and schema_problems(form[key])]
+    odd += [key for key, value in hints.items() if type(value) is not (str if key == "title" else bool)]
+    for icon in form.get("icons", ()):
+        odd += [key for key, value in icon.items() if key != "sizes" and not isinstance(value, str)]
+    if odd:
+        raise TypeError(f"{listing(odd)} of the wrong kind")
+
+
+def forms_of(tools: Iterable[WireTool], protocol_version: str) -> list[dict[str, Any]]:
+    """Return *tools* as *protocol_version* writes them, without those that would spoil the whole listing."""
+    forms = (tool.form(protocol_version) for tool in tools)
+    return [form for form in forms if form is not None]
 
 
 def wire_tool(entry: Mapping[str, Any], protocol_version: str) -> dict[str, Any]:
@@ -93,7 +116,21 @@ def wire_tool(entry: Mapping[str, Any], protocol_version: str) -> dict[str, Any]
     tool = {k: v for k, v in entry.items() if k != "icons"} if protocol_version < ICONS_SINCE else dict(entry)
     if isinstance(output := tool.get("outputSchema"), Mapping) and is_wrapped(output, protocol_version):
         tool["outputSchema"] = wrapping(output)
+    for key in ("inputSchema", "outputSchema"):
+        if isinstance(schema := tool.get(key), Mapping) and any(type(p) is bool for p in _properties(schema).values()):
+            # up to 2025-11-25 these are objects, and clients hold to it
+            tool[key] = {**schema, "properties": {k: _as_object(p) for k, p in _properties(schema).items()}}
     return tool
+
+
+def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = schema.get("properties")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _as_object(schema: Any) -> Any:
+    """Return a boolean *schema* as the object that means the same."""
+    return ({} if schema else {"not": {}}) if type(schema) is bool else schema
 
 
 def is_wrapped(output: Mapping[str, Any], protocol_version: str) -> bool:
