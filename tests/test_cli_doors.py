@@ -50,6 +50,18 @@ def test_serve_over_http_needs_a_free_port(run):
     assert (code, err) == (2, f"blockargs: {said}\n")
 
 
+@pytest.mark.parametrize("option", ["--allow-host", "--allow-origin"])
+def test_serve_over_http_takes_names_that_can_come(run, option):
+    """A name that no header could say is refused before anything listens; one that can is served."""
+    code, _, err = run("serve", "--transport", "http", "--port", "0", option, "tools.example.org/")
+
+    place = {"--allow-host": "hosts", "--allow-origin": "origins"}[option]
+    assert (code, err.partition(";")[0]) == (
+        2,
+        f"blockargs: $.{place}: 'tools.example.org/' is no such header, or no list of them",
+    )
+
+
 def test_serve_over_http_needs_a_host_of_this_machine(run):
     """A name that nobody knows is wrong use too."""
     code, _, err = run("serve", "--transport", "http", "--host", "no.such.host.invalid", "--port", "0")

@@ -56,7 +56,9 @@ def test_a_typo_is_one_line_with_its_cure(run, folder, args, said):
     assert said in err
 
 
-@pytest.mark.parametrize("option", ["--port=9000", "--host=localhost", "--token-file=token.txt"])
+@pytest.mark.parametrize(
+    "option", ["--port=9000", "--host=localhost", "--token-file=token.txt", "--allow-host=a", "--allow-origin=b"]
+)
 def test_what_only_http_has_is_refused_over_stdio(run, folder, option):
     """An option that is ignored would be a promise that is not kept."""
     (folder / "token.txt").write_text("short")

@@ -21,7 +21,13 @@ from .nearest import Choice, ExistingFile
 from .source import registry_at, source_argument, yaml_option
 from .streams import aside
 
-OVER_HTTP = ("--host", "--port", "--token-file")  # options that mean nothing over stdio
+OVER_HTTP = (
+    "--host",
+    "--port",
+    "--token-file",
+    "--allow-host",
+    "--allow-origin",
+)  # options that mean nothing over stdio
 
 
 @click.command("serve")
@@ -34,6 +40,8 @@ OVER_HTTP = ("--host", "--port", "--token-file")  # options that mean nothing ov
 )
 @click.option("--strict", is_flag=True, help="Refuse every repair.")
 @click.option("--token-file", type=ExistingFile(), help="The bearer token that HTTP clients must send.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A Host to serve too, like tools.example.org:*.")
+@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="An Origin to serve too.")
 @click.option("--name", default="blockargs", show_default=True, help="What the server calls itself.")
 @click.option("--page-size", type=click.IntRange(1), help="Tools in one page of the list; by default 1000.")
 @click.option("--print-config", metavar="CLIENT", help="Print what CLIENT's settings need, and serve nothing.")
@@ -47,6 +55,8 @@ def serve_command(
     tools: str | None,
     strict: bool,
     token_file: str | None,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
     name: str,
     page_size: int | None,
     print_config: str | None,
@@ -78,7 +88,7 @@ def serve_command(
         token = read_token(token_file) if token_file else None
         _refuse_taken(host, port)
         with aside():
-            serve_http(registry, host, port, token=token, **options)
+            serve_http(registry, host, port, token=token, hosts=allow_host, origins=allow_origin, **options)
 
 
 def _refuse_unknown_client(client: str) -> None:
