@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from blockargs._text import close_names, did_you_mean, first_line, folded, listing, one_line, plural, quoted, unhumped
 from blockargs.errors import (
@@ -58,6 +62,25 @@ def test_names_that_differ_in_style_come_first():
     assert close_names("maxRows", ["min_rows", "max_rows"]) == ["max_rows"]
     assert did_you_mean("directon", ["direction", "n"]) == "did you mean 'direction'?"
     assert did_you_mean("zzz", ["direction"]) == ""
+
+
+@given(st.text("ab_c", max_size=9), st.lists(st.text("ab_c", max_size=9), max_size=5, unique_by=folded))
+def test_near_names_are_those_of_difflib(name, names):
+    """
+    What is near is what difflib finds, names of another style first.
+    """
+    styled = [n for n in names if folded(n) == folded(name) and n != name]
+    by_key = {folded(n): n for n in names}
+    near = [by_key[k] for k in difflib.get_close_matches(folded(name), by_key)]
+
+    assert close_names(name, names) == (styled or near)
+
+
+def test_long_names_are_near_too():
+    """
+    A name of more letters than people read has near ones like any other.
+    """
+    assert close_names("a" * 70 + "b", ["a" * 70 + "c", "d" * 70]) == ["a" * 70 + "c"]
 
 
 def test_lists_in_a_sentence():

@@ -48,17 +48,43 @@ def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     if styled:
         return styled[:most]
     shared = set(key).__contains__
-    # difflib takes its time for each pair, also for those that share too few letters to be near
+    # most share too few letters to be near, which is found out in no time
     by_key = {
         own: n
         for n, own in reversed(keys.items())
-        if own == key or 2 * sum(map(shared, own)) / (len(key) + len(own)) >= _NEAR
+        if own == key
+        or (
+            2 * sum(map(shared, own)) / (size := len(key) + len(own)) >= _NEAR
+            and 2 * sum(map(own.__contains__, key)) / size >= _NEAR
+        )
     }
     if not by_key:
         return []
-    import difflib  # noqa: PLC0415 - only a name that was missed needs it
+    if not 0 < len(key) <= _SHORT_NAME or max(map(len, by_key)) > _SHORT_NAME:
+        import difflib  # noqa: PLC0415 - few names are long
 
-    return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=_NEAR)]
+        return [by_key[k] for k in difflib.get_close_matches(key, by_key, n=most, cutoff=_NEAR)]
+    alike = sorted(((2 * _shared(own, key) / (len(own) + len(key)), own) for own in by_key), reverse=True)
+    return [by_key[own] for part, own in alike[:most] if part >= _NEAR]
+
+
+_SHORT_NAME = 64  # letters up to which the search below is faster than that of difflib
+
+
+def _shared(a: str, b: str) -> int:
+    """Return how many letters *a* and *b* share in order: their longest common part, and so on beside it.
+
+    What difflib's `SequenceMatcher` counts, whose way takes far more time for names.
+    """
+    start = size = 0  # of the longest part, the first of several
+    for i in range(len(a)):
+        while i + size < len(a) and a[i : i + size + 1] in b:
+            start, size = i, size + 1
+    if not size:
+        return 0
+    place = b.find(a[start : start + size])
+    before = _shared(a[:start], b[:place]) if start and place else 0
+    return before + size + _shared(a[start + size :], b[place + size :])
 
 
 def did_you_mean(name: object, names: Iterable[str]) -> str:
