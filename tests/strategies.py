@@ -101,13 +101,6 @@ def values_for(draw, arg_type):
     return _fitting(draw, arg_type, arg_type, 4)
 
 
-def exact(value):
-    """Tell whether no float in *value* is a whole number too large for one, which decoding refuses."""
-    if isinstance(value, dict | list):
-        return all(map(exact, value.values() if isinstance(value, dict) else value))
-    return not isinstance(value, float) or abs(value) < 2**53
-
-
 @st.composite
 def values_near(draw, arg_type):
     """Draw a value that fits *arg_type* but for one place, which holds anything."""

@@ -85,28 +85,27 @@ def test_a_value_that_fits_is_never_touched(data):
     """
     What is valid arrives as it was sent, without a note, as text and as value, strict or not.
 
-    A float for an integer that is too large to be exact is refused.
+    In a text `1e30` is refused where an integer is wanted: its digits are not there.
     """
     arg_type = data.draw(arg_types(max_leaves=5))
     value = data.draw(values_for(arg_type))
     text = decode_arguments(json.dumps(value), arg_type, strict=True)
     given = text if isinstance(value, str) else decode_arguments(value, arg_type, strict=True)
 
-    for found in (text, given):
-        codes = {problem.code for problem in found.problems}
-        assert (found.ok, found.value, found.notes) == (True, value, ()) or codes == {"inexact"}
+    assert (given.ok, given.value, given.notes) == (True, value, ())
+    assert (text.ok, text.value, text.notes) == (True, value, ()) or {p.code for p in text.problems} == {"inexact"}
 
 
 @given(st.data())
 def test_alignment_of_what_fits_is_the_identity(data):
     """
-    align(x) == x for every valid x, or it says that a float is too large to be exact.
+    align(x) == x for every valid x.
     """
     arg_type = data.draw(arg_types(max_leaves=5))
     value = data.draw(values_for(arg_type))
     after, log = aligned(value, shape_of(arg_type))
 
-    assert (after, log.notes, log.problems) == (value, [], []) or {p.code for p in log.problems} == {"inexact"}
+    assert (after, log.notes, log.problems) == (value, [], [])
 
 
 @settings(max_examples=60)

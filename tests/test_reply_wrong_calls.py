@@ -154,6 +154,47 @@ def test_a_call_that_the_text_denies_is_asked_about(reply):
 @pytest.mark.parametrize(
     "reply",
     [
+        'I already ran delete_file(path="x").',
+        'I have already called `delete_file(path="x")`, so the file is gone.',
+        'Earlier you used the tool delete_file(path="x").',
+        'We previously invoked delete_file {"path": "x"}.',
+        'I called delete_file(path="x") and got an error.',
+        "I've just run delete_file({'path': 'x'}), which returned nothing.",
+        'I ran delete_file(path="x"), but it failed.',
+    ],
+)
+def test_a_call_that_the_text_reports_as_made_is_asked_about(reply):
+    """
+    What a model tells of a call that was made before does not make it once more.
+    """
+    assert codes(reply, DELETE) == ["ambiguous"]
+    assert codes(f'{reply}\ndelete_file(path="y")', DELETE) == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'Run delete_file(path="x")',
+        'I will use delete_file(path="x") and get the result.',
+        'delete_file(path="x") returned an error earlier.',
+        'I already ran the numbers. Now: delete_file(path="x")',
+        'If it was already called, fine; delete_file(path="x")',
+        'Run delete_file(path="x"). It failed before.',
+        'Tools called:\ndelete_file(path="x")',
+        'The tool is called delete_file: {"path": "x"}',
+        'I ran delete_file(path="x")',
+    ],
+)
+def test_a_call_whose_words_only_sound_like_a_report_is_made(reply):
+    """
+    Only words that can mean nothing else keep a call from being made.
+    """
+    assert codes(reply, DELETE) == ["delete_file"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
         'def delete_file(path="x"): ...',
         'async def delete_file(path="x"):\n    return path',
         'class delete_file(path="x"): pass',

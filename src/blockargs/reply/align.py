@@ -16,7 +16,7 @@ from ..node import json_key
 from .fits import fits
 from .grammar import STARTS_AS_JSON
 from .keys import Meant
-from .leaves import Bad, Num, Raw, number_of, plain
+from .leaves import Bad, Num, Raw, flat, number_of, plain
 from .log import ELEMENT, PROPERTY, REFUSED, ROOT, Log
 from .shape import Shape
 from .texts import json_text
@@ -61,7 +61,8 @@ def copied(value: Any, path: str, log: Log) -> Any:
     if isinstance(value, dict):
         return {key: copied(v, at(path, key), log) for key, v in value.items()}
     if isinstance(value, list):
-        return [copied(v, at(path, i), log) for i, v in enumerate(value)]
+        known = flat(value)
+        return [copied(v, at(path, i), log) for i, v in enumerate(value)] if known is None else known
     if isinstance(value, Bad):
         log.bad(value.problem, path)
         return REFUSED
@@ -154,7 +155,7 @@ def _number(value: Num, shape: Shape, path: str, log: Log) -> Any:
         whole = integer_of(value, shape)
         if whole is not NOTHING:
             return whole
-        if number.is_integer() and "string" not in shape.types:
+        if number.is_integer() and ("string" not in shape.types or shape.accepts(number)):
             log.problem("inexact", path, f"{quoted(str(value))} cannot be read exactly", "write every digit of it")
             return REFUSED
     return number
@@ -165,7 +166,7 @@ def _scalar_readings(value: Any, shape: Shape) -> Any:
     if shape.nullable and isinstance(value, str) and value.strip().casefold() in NULL_WORDS:
         yield None, "to_null"
     if shape.options is not None:
-        new, rule = option_of(value, shape.options)
+        new, rule = option_of(value, shape)
         if rule and shape.accepts(new):
             yield new, rule
             return
@@ -230,26 +231,43 @@ def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> An
 
 
 def _align_list(value: list[Any], shape: Shape, path: str, log: Log) -> list[Any]:
-    first = len(shape.prefix)
+    first, element = len(shape.prefix), shape.element
+    if element is not None and not first and (known := _as_they_are(value, element)) is not None:
+        return known
     out = []
     for i, item in enumerate(value):
-        wanted = shape.prefix[i] if i < first else shape.element
+        wanted = shape.prefix[i] if i < first else element
+        if wanted is not None and type(item) in wanted.as_is:
+            out.append(item)
+            continue
         here = f"{path}[{i}]"
         out.append(copied(item, here, log) if wanted is None else align(item, wanted, here, ELEMENT, log))
     return out
+
+
+def _as_they_are(items: list[Any], element: Shape) -> list[Any] | None:
+    """Return *items* as JSON where the kind of all of them is the one that *element* wants; else ``None``."""
+    if not element.as_is:
+        return None
+    known = flat(items)
+    return known if known is not None and set(map(type, known)).issubset(element.as_is) else None
 
 
 def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> dict[str, Any]:
     """Return the object *value* with its keys and values in the form of *shape*."""
     out: dict[str, Any] = {}
     origin: dict[str, str] = {}
-    meant = Meant(value, shape, align)
+    meant: Meant | None = None  # most objects have the keys that they should have
     for key, item in value.items():
         wanted = shape.fields.get(key)
         if wanted is not None and type(item) in wanted.as_is and key not in origin:  # nearly every member
             out[key], origin[key] = item, key
             continue
-        name, rule = (key, "") if wanted is not None else meant.target(key, item)
+        if wanted is not None:
+            name, rule = key, ""
+        else:
+            meant = meant or Meant(value, shape, align)
+            name, rule = meant.target(key, item)
         if name not in shape.fields:
             plainly = shape.extra is None and type(item) in _SCALAR_LEAVES  # it is refused as it is
             out[key] = plain(item) if plainly else _extra(item, shape, at(path, key), log)
@@ -286,4 +304,4 @@ def _left_out(item: Any, name: str, shape: Shape) -> bool:
         return False  # it is null there, as null without quotes is
     if not isinstance(item, str) or item.strip().casefold() not in ABSENT_WORDS or wanted.accepts(str(item)):
         return False
-    return wanted.options is None or option_of(item, wanted.options)[0] is NOTHING
+    return wanted.options is None or option_of(item, wanted)[0] is NOTHING

@@ -57,6 +57,21 @@ _NEGATED = re.compile(
     r"use|call|run|make|invoke|execute|send|do|using|calling|running|making|invoking|executing|sending))*[\s:*`\"'(]*\Z"
 )
 
+_MADE_WORDS = ("ran", "run", "called", "used", "invoked", "executed", "made", "sent")
+_MADE = rf"(?:{'|'.join(_MADE_WORDS)})"
+_ON_THE_WAY = r"(?:\s+(?:the|an?|tool|function|call|to|of|with))*[\s:*`\"'(]*\Z"
+# the words before an object report a call that was made
+_REPORTED = re.compile(
+    rf"(?i)\b(?:already|previously|earlier)\s+(?:(?:i|we|you)\s+)?(?:have\s+|had\s+)?{_MADE}\b{_ON_THE_WAY}"
+)
+# as these do, where the words behind it tell what came of it
+_MADE_ONE = re.compile(
+    rf"(?i)\b(?:i|we|you)(?:\s+have|\s+had|['’]ve)?(?:\s+just)?\s+{_MADE}\b{_ON_THE_WAY}"  # noqa: RUF001 - both are written
+)
+_CAME_OF_IT = re.compile(
+    r"(?i)[`*\"')]*,?\s+(?:and|but|which)\s+(?:(?:it|that|this|i|we|then|have|has|had)\s+){0,3}(?:got|received|returned|gave|failed)\b"
+).match
+
 
 _DENIALS = ("not", "n't", "n’t", "no ", "never", "avoid", "without", "instead", "rather", "unlike")  # noqa: RUF001 - as above
 
@@ -75,7 +90,7 @@ def name_before(before: str, offer: Offer, *, at_start: bool) -> tuple[str, int]
         if info and (is_name(info, offer) or (_SNAKE_OR_CAMEL(info) and _is_told(info))):
             return info, fence.start(1)
         text = text[: fence.start()].rstrip()
-    if not text:
+    if not text or text[-1] == "}":  # no form of a call has a brace between the name and the object
         return None
     found = _in_a_form(text, offer) or _in_words(text, offer, at_start=at_start)
     if found is None or found[0] in offer.by_name:
@@ -88,12 +103,13 @@ def _in_a_form(text: str, offer: Offer) -> tuple[str, int] | None:
     last = text[-1]
     if last in "(*=" and (found := _CALLED.search(text)):
         return _told(_method_of(found[1], offer), found.start(1))
-    if last in "]>" and (found := _LISTED.search(text) or _INDEXED.search(text)):
+    marked = _LISTED if text.endswith("[ARGS]") else _INDEXED if text.endswith(("|>", "\uff5c>")) else None
+    if marked is not None and (found := marked.search(text)):
         return _told(found[1], found.start(1))
     if "to=" in text and (found := _ADDRESSED.search(text)):
         return _told(found[1], found.start(1))
     if last == ">":
-        if found := _IN_TAGS.search(text):
+        if "</" in text and (found := _IN_TAGS.search(text)):
             return _told(found[2], found.start(2))
         found = _TAG_ITSELF.search(text)
         is_one = found is not None and (is_name(found[1], offer) or _SNAKE_OR_CAMEL(found[1]))
@@ -170,3 +186,14 @@ def is_denied(before: str) -> bool:
         if denial in words:
             return _NEGATED.search(before, max(0, len(before) - 80)) is not None
     return False
+
+
+def is_reported(before: str, after: str) -> bool:
+    """Tell whether the words around an object, at the end of *before* and the start of *after*, report a call made before."""
+    words = before[-80:].lower()
+    if not any(made in words for made in _MADE_WORDS):
+        return False
+    begin = max(0, len(before) - 80)
+    if _REPORTED.search(before, begin) is not None:
+        return True
+    return _CAME_OF_IT(after) is not None and _MADE_ONE.search(before, begin) is not None

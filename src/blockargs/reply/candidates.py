@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from .._text import QUOTED_LENGTH, quoted
 from ..errors import Note, Problem
 from . import grammar as g
-from .beside import MAX_BEFORE, is_denied, is_name, name_before
+from .beside import MAX_BEFORE, is_denied, is_name, is_reported, name_before
 from .envelopes import MISSING, call_in, calls_in, lone_name
 from .leaves import Num, Raw
 from .markup import MARKUP_START, markup_at
@@ -20,7 +21,9 @@ from .python_calls import python_calls
 from .reader import CALL_KEYS
 from .targets import Offer
 
-MAX_CANDIDATES = 200
+MAX_CANDIDATES = 200  # places that are looked at though they turn out to be no call
+MAX_CALLS = 20_000
+MAX_AFTER = 60  # characters behind a call that are looked at for what came of it
 MAX_AROUND = 2000  # characters of prose that are looked at for a note
 LESS_AROUND = 300  # the same, where there are many calls
 MANY = 50
@@ -52,6 +55,7 @@ _OF_THE_OTHER = re.compile(
 _NEGATED = re.compile(r"(?i)\b(?:not|no|never|nothing|none|neither|nor|without|cannot|hardly)\b|n[^\w\s]t\b")
 _ACTION = re.compile(r"(?i)action\s*:\s*[`*\"]*([\w./\\-]{1,128})[`*\"]*\s*\n\s*action[ _]input\s*:\s*(?:```\w*\s*)?\Z")
 _MEMBER = re.compile(r'"([^"\\\x00-\x1f{}]{1,200}+)"\s*+:(?!:)').finditer  # a key in quotes and its colon
+_NAMED = re.compile(r"(?<![\w$.-])([\w$.-]{1,200}+)[\"'`]?\s*+(?::|=>|=(?!=))").finditer  # any key and its colon
 _IDENTIFIER = re.compile(r"[a-z][\w.-]*\Z").match
 _TAG = re.compile(r"</?[\w:-]{1,100}>")
 _FENCE = re.compile(r"(?:```|~~~)\w*")
@@ -87,14 +91,14 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
         return [whole]
     begin = whole.end if whole is not None else 0
     calls = [c for c in python_calls(text, offer) if c.start >= begin] if "(" in text else []
-    found = list(_scanned(text, offer, [(c.start, c.end) for c in calls if not c.weak], begin))
+    found = list(_scanned(text, offer, _Taken([(c.start, c.end) for c in calls if not c.weak]), begin))
     if whole is not None:
         found.insert(0, whole)
-    taken = [(c.start, c.end) for c in found]
+    taken = _Taken([(c.start, c.end) for c in found])
     found += [
         Candidate(Parsed(c.tree, problem=c.problem, begun=True), c.start, c.end, c.name, "python_call", c.weak)
         for c in calls
-        if not any(start <= c.start < end for start, end in taken)
+        if taken.end_at(c.start) is None
     ]
     found.sort(key=lambda one: one.start)
     if more := _braceless(text, offer, found):
@@ -103,9 +107,25 @@ def candidates(text: str, offer: Offer) -> list[Candidate]:
     return strong or found[-1:]
 
 
+class _Taken:
+    """Places of a text that are read already, in order, none inside another."""
+
+    def __init__(self, places: list[tuple[int, int]]) -> None:
+        self._starts = [start for start, _ in places]
+        self._ends = [end for _, end in places]
+
+    def end_at(self, position: int) -> int | None:
+        """Return where the place ends that *position* lies in, ``None`` where it lies in none."""
+        i = bisect_right(self._starts, position) - 1
+        return self._ends[i] if i >= 0 and position < self._ends[i] else None
+
+
 def _judged(text: str, found: Candidate, start: int) -> Candidate:
     """Return *found*, denied where the words before *start* say so."""
-    return replace(found, denied=True) if start and is_denied(text[max(0, start - MAX_BEFORE) : start]) else found
+    before = text[max(0, start - MAX_BEFORE) : start]
+    if before and (is_denied(before) or is_reported(before, text[found.end : found.end + MAX_AFTER])):
+        return replace(found, denied=True)
+    return found
 
 
 def _whole(text: str, offer: Offer) -> Candidate | None:
@@ -162,32 +182,53 @@ def _without_brace(text: str, start: int, offer: Offer) -> Parsed:
     return replace(parsed, notes=(note, *parsed.notes))
 
 
-def _scanned(text: str, offer: Offer, taken: list[tuple[int, int]], begin: int) -> Iterator[Candidate]:
-    """Yield what is or may be a call, left to right from *begin*; *taken* are Python calls, in which nothing is sought."""
+def _scanned(text: str, offer: Offer, taken: _Taken, begin: int) -> Iterator[Candidate]:
+    """Yield what is or may be a call, left to right from *begin*; *taken* are Python calls, in which nothing is sought.
+
+    Where there is too much to look at the last one says so, if a call may be in the rest.
+    """
     shape = offer.only.shape if offer.only else None
     search = (_LIST_START if shape is not None and "array" in shape.types else _START).search
     spare = len(text) + SPARE
-    count = 0
+    calls = others = 0
     whole = position = max(begin, _text_start(text))
     is_whole = text.startswith("{", whole) and not text.startswith("{{", whole)
     start = whole if is_whole else _next(search, text, begin)
-    while count < MAX_CANDIDATES and start >= 0:
-        count += 1
-        inside = next((end for begin, end in taken if begin <= start < end), None)
+    while start >= 0:
+        if calls >= MAX_CALLS or others >= MAX_CANDIDATES:
+            if calls >= MAX_CALLS or (calls and _names_argument(text, start, offer)):
+                yield _unread(text, start)
+            return
+        inside = taken.end_at(start)
         found = None if inside is not None else _read(text, start, offer)
         if inside is not None:
             position = inside
         elif found is None:
+            others += 1
             position = start + 1
         elif _counts(text, found, offer, is_whole=start == whole):
+            calls += 1
             yield _named(text, found, offer)
             if found.parsed.problem is not None and found.parsed.problem.code == "too_deep":
                 return  # nobody means the rest of it
             position = found.end
         else:
+            others += 1
             spare -= found.end - start
             position = start + 1 if spare > 0 and found.parsed.problem is not None else found.end
         start = _next(search, text, position)
+
+
+def _names_argument(text: str, start: int, offer: Offer) -> bool:
+    """Tell whether the name of an argument stands as a key somewhere behind *start*."""
+    return any(fold(found[1]) in offer.folds for found in _NAMED(text, start))
+
+
+def _unread(text: str, start: int) -> Candidate:
+    """Return what stands for the rest of a text that holds too much."""
+    message = f"the reply holds too many objects; what begins with {quoted(text[start : start + 40])} is not read"
+    problem = Problem(code="too_big", path="$", message=message, hint="send fewer calls in one reply")
+    return Candidate(Parsed(None, problem=problem, begun=True), start, len(text))
 
 
 def _next(search: Callable[[str, int], re.Match[str] | None], text: str, position: int) -> int:
@@ -332,11 +373,13 @@ def surroundings(text: str, found: Candidate, most: int = MAX_AROUND) -> tuple[N
     """Return the notes of what stands around *found*, *most* characters on either side: a fence, prose."""
     around = f"{text[max(0, found.start - most) : found.start]}\n{text[found.end : found.end + most]}"
     notes = []
-    if _FENCE.search(around):
+    is_fenced = "```" in around or "~~~" in around
+    if is_fenced:
         notes.append(
             Note(rule="fence", path="$", before="```", after=None, message="took the call out of a code fence")
         )
-    prose = " ".join(_TAG.sub("", _FENCE.sub("", around)).split())
+    bare = _FENCE.sub("", around) if is_fenced else around
+    prose = " ".join((_TAG.sub("", bare) if "<" in bare else bare).split())
     if prose == "{":
         notes.append(Note(rule="doubled_brace", path="$", before="{{", after="{", message="read doubled braces as one"))
     elif prose:

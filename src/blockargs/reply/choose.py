@@ -28,7 +28,7 @@ def chosen(place: Candidate, offer: Offer) -> tuple[str, Outcome]:
     found = _named(place, offer) if place.name else _plain(place.parsed, offer)
     if place.rule in _ABOUT:
         note = Note(rule=place.rule, path="$", before=place.name, after=None, message=_ABOUT[place.rule])
-        found = found[0], replace(found[1], notes=(note, *found[1].notes))
+        found = found[0], found[1].after((note,))
     return found
 
 
@@ -44,9 +44,7 @@ def _named(place: Candidate, offer: Offer) -> tuple[str, Outcome]:
     if target.shape.tag is not None and word in target.words and isinstance(parsed.value, dict):
         parsed = replace(parsed, value={target.shape.tag: word, **parsed.value})
     outcome = settled(parsed, target)
-    return target.uid, replace(
-        outcome, name=place.name, notes=(*_renamed(place.name, rule, target, "$"), *outcome.notes)
-    )
+    return target.uid, outcome.after(_renamed(place.name, rule, target, "$"), place.name)
 
 
 def _renamed(written: str, rule: str, target: Target, path: str) -> tuple[Note, ...]:
@@ -133,7 +131,7 @@ def _flat(parsed: Parsed, offer: Offer, target: Target, flat: tuple[str, str]) -
     outcome = settled(replace(parsed, value=rest, opened=opened), target)
     _, rule = meant_target(written, offer)
     notes = _renamed(written, rule, target, at("$", offer.tag))
-    return replace(outcome, name=written, notes=(*notes, *outcome.notes))
+    return outcome.after(notes, written)
 
 
 def _inferred(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
@@ -152,7 +150,7 @@ def _inferred(parsed: Parsed, offer: Offer) -> tuple[str, Outcome]:
         name = target.names[0] if target.names else ""
         message = f"only '{name}' takes these arguments"
         note = Note(rule="tool_inferred", path=path, before=None, after=name, message=message)
-        return target.uid, replace(outcome, notes=(note, *outcome.notes))
+        return target.uid, outcome.after((note,))
     if parsed.problem is not None:
         return "", Outcome(problems=(parsed.problem,), notes=parsed.notes)
     bare = lone_name(parsed.value)

@@ -18,7 +18,7 @@ from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
 from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
-from .quick import as_it_is, half_characters, is_bare, quick_value, read_json
+from .quick import as_it_is, has_half_characters, is_bare, quick_value, read_json
 from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled, too_big
 from .targets import Given, Offer, Target, offer_of, target_of
 from .texts import text_of_reply
@@ -113,7 +113,8 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
     if read is not None:
         if (quick := as_it_is(read[0], given, target)) is not None:
             return Outcome(quick[0])
-        if is_bare(read[0], target):
+        bare, read = is_bare(read[0], target), None  # what is read once more need not be there twice
+        if bare:
             return guarded(lambda: _bare(given, target))
     return guarded(lambda: _arguments(given, target, complete=complete))
 
@@ -192,7 +193,7 @@ def _value(value: Any, target: Target) -> Outcome:
 def _bare(text: str, target: Target) -> Outcome:
     """Return the arguments that JSON *text*, an object that does not fit as it stands, can be brought to."""
     tree, _ = LEXEMES.raw_decode(text, text.index("{"))
-    return json_arguments(tree, target, scanned=half_characters(text) is None)
+    return json_arguments(tree, target, scanned=not has_half_characters(text))
 
 
 def _misfit(value: Any, target: Target) -> Outcome:
@@ -231,9 +232,9 @@ def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) ->
     elif is_final(text, places[-2], last):
         notes = (*notes, _about("superseded", "took the last object, which replaces those before it"))
     else:
-        outcomes = [_one(text, place, offer, notes, complete=complete) for place in places]
-        values = {repr_key(uid, outcome) for uid, outcome in outcomes}
-        if len(values) > 1 or not outcomes[-1][1].ok:
+        outcomes = (_one(text, place, offer, notes, complete=complete) for place in reversed(places))
+        meant = next(outcomes)
+        if not meant[1].ok or any(repr_key(*other) != repr_key(*meant) for other in outcomes):
             message = f"the reply holds {len(places)} different objects, and nothing says which one is meant"
             return (offer.only.uid if offer.only else ""), refused("ambiguous", "$", message, "send exactly one object")
         notes = (*notes, _about("repeated", "the same call is there more than once"))
@@ -310,6 +311,8 @@ def _spread(place: Candidate, offer: Offer) -> list[Candidate]:
     ):
         return [place]
     calls = calls_in(place.parsed.value)
+    if len(calls) == 1 and calls[0] is place.parsed.value:
+        return [place]
     if isinstance(place.parsed.value, list) and call_in(calls[0]) is None and _is_valid(place.parsed.value, offer):
         return [place]
     if len(calls) == 1 and call_in(calls[0]) is None:  # a list of one is read as its one object
@@ -346,7 +349,7 @@ def _one(
         ends = tuple(truncated(one.path) for one in place.parsed.opened)
         outcome = replace(outcome, value=None, problems=ends)
     around = surroundings(text, place, most) if (place.start, place.end) != (0, len(text)) else ()
-    return uid, replace(outcome, notes=(*notes, *around, *outcome.notes))
+    return uid, outcome.after((*notes, *around))
 
 
 # ---------------------------------------------------------------- the result

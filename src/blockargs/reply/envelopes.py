@@ -47,14 +47,30 @@ def call_in(tree: Any) -> Call | None:
     """Return the call that the object *tree* is by its form alone."""
     if not isinstance(tree, dict) or _KEYS.isdisjoint(tree):
         return None
+    if _WRAPPERS.isdisjoint(tree):  # nearly every call: only the last row can be meant
+        return named_call(tree)
     for row in ENVELOPES:
         if (found := row(tree)) is not None:
             return found
     return None
 
 
+_ID_KEYS = ("id", "call_id", "toolUseId", "tool_use_id")
+
+
 def _only(tree: Mapping[str, Any], *keys: str) -> bool:
-    return all(key in keys or key in NOISE for key in tree)
+    for key in tree:  # noqa: SIM110 - a generator costs more than the check
+        if key not in keys and key not in NOISE:
+            return False
+    return True
+
+
+def _first(keys: tuple[str, ...], tree: Mapping[str, Any]) -> str | None:
+    """Return the first of *keys* that *tree* has."""
+    for key in keys:
+        if key in tree:
+            return key
+    return None
 
 
 def _text(value: Any) -> str:
@@ -62,7 +78,10 @@ def _text(value: Any) -> str:
 
 
 def _id(tree: Mapping[str, Any]) -> str:
-    return next((tree[k] for k in ("id", "call_id", "toolUseId", "tool_use_id") if _text(tree.get(k))), "")
+    for key in _ID_KEYS:
+        if key in tree and (written := _text(tree[key])):
+            return written
+    return ""
 
 
 def _call(name: Any, arguments: Any, tree: Mapping[str, Any], path: str, named_at: str, id_: str = "") -> Call | None:
@@ -121,8 +140,7 @@ def one_of_a_list(tree: dict[str, Any]) -> Call | None:
 
 def named_call(tree: dict[str, Any]) -> Call | None:
     """``{name: N, arguments: {…}}`` in any of its spellings; the arguments may be text or null."""
-    name_key = next((k for k in NAME_KEYS if k in tree), None)
-    inside = next((k for k in ARGUMENT_KEYS if k in tree), None)
+    name_key, inside = _first(NAME_KEYS, tree), _first(ARGUMENT_KEYS, tree)
     if name_key is None or inside is None or not _only(tree, name_key, inside):
         return None
     arguments = tree[inside]
@@ -140,8 +158,9 @@ ENVELOPES: tuple[Callable[[dict[str, Any]], Call | None], ...] = (
     named_call,
 )
 
-# each of them has one of these keys
-_KEYS = frozenset({*NAME_KEYS, "functionCall", "function_call", "toolUse", "method", "tool_calls"})
+# each of them has one of these keys, and all but the last row one of the wrappers
+_WRAPPERS = frozenset({"function", "functionCall", "function_call", "toolUse", "method", "tool_calls"})
+_KEYS = _WRAPPERS.union(NAME_KEYS)
 
 
 def lone_name(tree: Any) -> Call | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .leaves import Bad, Num, Raw, number_of, plain
+from .leaves import Bad, Num, Raw, holds, number_of, plain
 from .shape import Shape
 
 # (value, shape) -> the value, kept so that its id stays its own, and whether it fits
@@ -20,7 +20,7 @@ Known = dict[tuple[int, int], tuple[Any, bool]]
 def fits(value: Any, shape: Shape, known: Known) -> bool:
     """Tell whether the tree *value* fits *shape* as it is; bare text and faults never do."""
     if not shape.recursive:
-        return not _unsure(value) and shape.accepts(plain(value))
+        return not holds(value, Raw, Bad) and shape.accepts(plain(value))
     if shape.branches:
         return any(fits(value, branch, known) for branch in shape.branches) or (value is None and shape.nullable)
     if not isinstance(value, dict | list):
@@ -29,12 +29,6 @@ def fits(value: Any, shape: Shape, known: Known) -> bool:
     if key not in known:
         known[key] = (value, _members_fit(value, shape, known))
     return known[key][1]
-
-
-def _unsure(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(_unsure(member) for member in value.values())
-    return any(map(_unsure, value)) if isinstance(value, list) else isinstance(value, Raw | Bad)
 
 
 def _members_fit(value: Any, shape: Shape, known: Known) -> bool:

@@ -28,6 +28,15 @@ OTHER_ITEM = re.compile(rf"'([^'\"\\\x00-\x1f]*+)'(?={WS}[,\]])").match
 NUMBER = re.compile(rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?={WS}[,\]}}])").match
 WORD = re.compile(rf"(?:true|false|null|True|False|None|undefined)(?={WS}[,\])}}])").match
 NEXT = re.compile(rf"{WS}([,\]}}])?").match
+# many members at once, each with the comma behind it: as JSON writes them, without escapes, two levels at most
+_SCALAR = r'(?:"[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null)'
+_LIST = rf"\[{WS}(?:{_SCALAR}{WS}(?:,{WS}{_SCALAR}{WS}){{0,100}})?\]"
+_PAIR = rf'"[^":\\\x00-\x1f]++"{WS}:{WS}(?:{_SCALAR}|{_LIST}){WS}'
+_PLAIN = rf"(?:{_SCALAR}|{_LIST}|\{{{WS}{_PAIR}(?:,{WS}{_PAIR}){{0,100}}\}})"
+ITEMS = re.compile(rf"(?:{WS}{_PLAIN}{WS},){{4,500}}").match
+MEMBERS = re.compile(
+    rf'(?:{WS}"[^":\\\x00-\x1f]++"{WS}:{WS}{_PLAIN}{WS},){{4,500}}(?={WS}"[^":\\\x00-\x1f]++"{WS}:)'
+).match
 
 # atomic, not possessive: Python up to 3.11.4 loses its way in a possessive group whose branches go back
 REMARK = rf"//[^\n]{{0,{MAX_COMMENT}}}+|\#[^\n]{{0,{MAX_COMMENT}}}+|/\*(?>(?:[^*]|\*(?!/)){{0,{MAX_COMMENT}}})\*/"

@@ -8,7 +8,7 @@ from typing import Any
 from .fits import fits
 from .leaves import Bad
 from .log import PROPERTY, Align, Log
-from .names import one_typo, same_style
+from .names import MIN_TYPO, fold, one_typo, same_style
 from .shape import Shape
 
 MAX_TYPOS = 100  # keys of one object that are compared letter by letter
@@ -48,6 +48,13 @@ class Meant:
         return (
             (name, "key_typo") if name in self._missing and _fits(item, shape.fields[name], self._align) else (key, "")
         )
+
+
+def may_mean(key: str, shape: Shape) -> bool:
+    """Tell cheaply whether *key* may mean a declared name that it is not."""
+    if key not in shape.aliases and _begins_otherwise(key, shape.initials):
+        return False
+    return key in shape.aliases or len(fold(key)) >= MIN_TYPO or fold(key) in shape.by_fold
 
 
 def _begins_otherwise(key: str, initials: frozenset[str]) -> bool:

@@ -72,13 +72,30 @@ def number_of(text: str) -> int | float:
     return number
 
 
+_LEAVES = frozenset({str, bool, int, float, type(None)})  # of these, a tree is JSON
+
+
+def flat(items: list[Any]) -> list[Any] | None:
+    """Return *items* as JSON, all at once, where they are plain scalars or whole numbers as written; else ``None``."""
+    kinds = set(map(type, items))
+    if kinds <= _LEAVES:
+        return items.copy()
+    if kinds == _NUMS and all(map(str.isdecimal, items)) and max(map(len, items)) <= MAX_INT_DIGITS:
+        return list(map(int, items))
+    return None
+
+
+_NUMS = {Num}
+
+
 def plain(tree: Any) -> Any:
     """Return *tree* as JSON: numbers are numbers, bare text is text, a fault is ``None``."""
     kind = type(tree)
     if kind is dict:
         return {key: plain(value) for key, value in tree.items()}
     if kind is list:
-        return [plain(value) for value in tree]
+        known = flat(tree)
+        return [plain(value) for value in tree] if known is None else known
     if kind is Num:
         return number_of(tree)
     if kind is Raw:
@@ -96,12 +113,32 @@ def sure(tree: Any) -> Any:
     if kind is dict:
         return {key: sure(value) for key, value in tree.items()}
     if kind is list:
-        return [sure(value) for value in tree]
+        known = flat(tree)
+        return [sure(value) for value in tree] if known is None else known
     if kind is Num:
         return number_of(tree)
     if kind is Raw or kind is Bad:
         raise ValueError(tree)
     return tree
+
+
+def holds(value: Any, *wanted: type) -> bool:
+    """Tell whether a scalar of the *wanted* classes is in *value*; level by level, so that no nesting is too deep."""
+    level = [value]
+    while level:
+        kinds = set(map(type, level))
+        if not kinds.isdisjoint(wanted):
+            return True
+        if dict not in kinds and list not in kinds:
+            return False
+        inner: list[Any] = []
+        for holder in level:
+            if type(holder) is dict:
+                inner += holder.values()
+            elif type(holder) is list:
+                inner += holder
+        level = inner
+    return False
 
 
 def texts_for_keys(value: Any) -> bool:

@@ -32,6 +32,7 @@ class Log:
         covered: Places whose problems are told already.
         fitting: Which parts are known to fit.
         known: Trials of a union's branches that were made before.
+        room: How many notes are listed.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -40,10 +41,21 @@ class Log:
     covered: list[str] = field(default_factory=list)
     fitting: Known = field(default_factory=dict)
     known: dict[tuple[int, int], tuple[Any, Any, Log]] = field(default_factory=dict)
+    room: int = MAX_NOTES
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more note is listed."""
+        return len(self.notes) < self.room
+
+    @property
+    def count(self) -> int:
+        """How many repairs there are."""
+        return len(self.notes) + self.dropped
 
     def noting(self) -> bool:
         """Tell whether one more note is listed; else it is counted, and nothing has to be made ready for it."""
-        if len(self.notes) < MAX_NOTES:
+        if len(self.notes) < self.room:
             return True
         self.dropped += 1
         return False
@@ -71,12 +83,13 @@ class Log:
         self.problem(problem.code, path, problem.message, problem.hint)
 
     def trial(self) -> Log:
-        """Return an empty log that shares what is known."""
-        return Log(known=self.known, fitting=self.fitting)
+        """Return an empty log that shares what is known; where no more notes are listed it only counts its own."""
+        return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0)
 
     def take(self, other: Log) -> None:
         """Add what *other* recorded."""
-        self.notes += other.notes
-        self.dropped += other.dropped
+        space = self.room - len(self.notes)
+        self.notes += other.notes[:space]
+        self.dropped += other.dropped + max(len(other.notes) - space, 0)
         self.problems += other.problems
         self.covered += other.covered

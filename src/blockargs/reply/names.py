@@ -23,11 +23,12 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
     Both have five letters or more, the same first letter and the same digits;
     no other name is within two typos.
     """
-    written = fold(name)
-    if not MIN_TYPO <= len(written) <= MAX_LETTERS:
-        return None
-    folds = {declared: fold(declared) for declared in names}
-    if all(other[:1] != written[0] for other in folds.values()):
+    return typo_of(fold(name), {declared: fold(declared) for declared in names})
+
+
+def typo_of(written: str, folds: Mapping[str, str]) -> str | None:
+    """Return what `one_typo` does, of what is *written* and the names of *folds*, each with how it is without style."""
+    if not MIN_TYPO <= len(written) <= MAX_LETTERS or written[0] not in [other[:1] for other in folds.values()]:
         return None
     letters = set(written)
     near = []
@@ -37,7 +38,7 @@ def one_typo(name: str, names: Iterable[str]) -> str | None:
             near.append((declared, d))
     if len(near) != 1 or near[0][1] > 1:
         return None
-    found = fold(near[0][0])
+    found = folds[near[0][0]]
     same_digits = [c for c in written if c.isdigit()] == [c for c in found if c.isdigit()]
     return near[0][0] if len(found) >= MIN_TYPO and found[0] == written[0] and same_digits else None
 
@@ -46,6 +47,13 @@ def distance(a: str, b: str, most: int) -> int:
     """Return how many letters apart *a* and *b* are (swapped neighbours count once), or more than *most*."""
     if abs(len(a) - len(b)) > most:
         return most + 1
+    if a[:1] == b[:1] or a[-1:] == b[-1:]:  # what both begin or end with decides nothing
+        first = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        a, b = a[first:], b[first:]
+        last = next((i for i, (x, y) in enumerate(zip(a[::-1], b[::-1], strict=False)) if x != y), min(len(a), len(b)))
+        a, b = a[: len(a) - last], b[: len(b) - last]
+        if not a or not b:
+            return len(a) + len(b)
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

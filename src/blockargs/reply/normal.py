@@ -7,42 +7,46 @@ from typing import Any
 from .._text import quoted
 from ..errors import Problem, at
 from .fits import Known, fits
-from .leaves import SAFE_INTEGER, InexactError
+from .leaves import SAFE_INTEGER, InexactError, holds
 from .shape import Shape
 
 
-def normal(value: Any, shape: Shape, *, known: Known | None = None) -> Any:
+def normal(value: Any, shape: Shape, *, written: bool = False) -> Any:
     """Return the valid *value* with ``5`` for ``5.0`` where an integer is wanted; itself when nothing changes.
 
     Args:
         value: A valid value.
         shape: What it is valid for.
-        known: Which parts are known to fit.
+        written: Whether its floats were read from a text, where they may have had more digits.
 
     Raises:
-        InexactError: A float stands for an integer too large to be exact.
+        InexactError: A float that was *written* stands for an integer too large to be exact.
     """
+    return _normal(value, shape, {}, written) if shape.whole and holds(value, float) else value
+
+
+def _normal(value: Any, shape: Shape, known: Known, written: bool) -> Any:  # noqa: FBT001 - as `normal` has it
+    """Return what `normal` does; *known* says which parts are known to fit."""
     kind = type(value)
     if kind is float:
-        return _whole(value, shape)
-    if kind is not dict and kind is not list:
+        return _whole(value, shape, written=written)
+    if (kind is not dict and kind is not list) or not shape.whole:
         return value
-    known = {} if known is None else known
     if shape.branches:
-        branch = next((b for b in shape.branches if fits(value, b, known)), None)
-        return value if branch is None else normal(value, branch, known=known)
+        branch = next((b for b in shape.branches if _is_of(value, b, known)), None)
+        return value if branch is None else _normal(value, branch, known, written)
     if kind is dict:
         changed = {
             key: new
             for key, item in value.items()
             if (wanted := shape.fields.get(key, shape.extra)) is not None
-            and (new := normal(item, wanted, known=known)) is not item
+            and (new := _normal(item, wanted, known, written)) is not item
         }
         return {**value, **changed} if changed else value
     if shape.element is not None and shape.element.free and not shape.prefix and float not in set(map(type, value)):
         return value
     items = [
-        item if wanted is None else normal(item, wanted, known=known)
+        item if wanted is None else _normal(item, wanted, known, written)
         for item, wanted in (
             (v, shape.prefix[i] if i < len(shape.prefix) else shape.element) for i, v in enumerate(value)
         )
@@ -50,16 +54,21 @@ def normal(value: Any, shape: Shape, *, known: Known | None = None) -> Any:
     return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
 
 
-def _whole(value: float, shape: Shape) -> float:
+def _is_of(value: Any, branch: Shape, known: Known) -> bool:
+    """Tell whether *value*, which is JSON, fits *branch*."""
+    return fits(value, branch, known) if branch.recursive else branch.accepts(value)
+
+
+def _whole(value: float, shape: Shape, *, written: bool) -> float:
     if not _wants_integer(value, shape):
         return value
-    if abs(value) >= SAFE_INTEGER:
+    if written and abs(value) >= SAFE_INTEGER:
         raise InexactError
     return int(value)
 
 
 def inexact(value: Any, shape: Shape, path: str = "$") -> Problem:
-    """Return the problem of the *value* at *path*, of which `normal` cannot make integers."""
+    """Return the problem of the written *value* at *path*, of which `normal` cannot make integers."""
     while isinstance(value, dict | list):
         if shape.branches:
             shape = next(b for b in shape.branches if fits(value, b, {}))
@@ -81,7 +90,7 @@ def _inexact_part(value: dict[str, Any] | list[Any], shape: Shape, path: str) ->
 
 def _is_exact(value: Any, shape: Shape) -> bool:
     try:
-        normal(value, shape)
+        normal(value, shape, written=True)
     except InexactError:
         return False
     return True

@@ -21,6 +21,7 @@ MAX_LENGTH = 200_000  # characters of one call
 MAX_LINE = 300  # characters of a line before a call that are looked at
 _BACKWARDS = re.compile(r"[\w.\\-]*+").match
 _LETTER = re.compile(r"[A-Za-z_]").search
+_CALLED = re.compile(r"(?<![\w\\-])([\w\\-]{1,128}+)\(").finditer
 # the tokens that matter for finding the closing bracket: strings, brackets
 _TOKEN = re.compile(
     r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*+\'\'\'|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[()\[\]{}]'''
@@ -30,6 +31,7 @@ _STRING = re.compile(
 ).match
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z").match
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_DEFINES = ("def", "class", "function", "fn")
 # on the line before a name: it is defined there, or part of a comment
 _NO_CALL = re.compile(r"(?:\bdef|\bclass|\bfunction|\bfn)\s+\Z|^[ \t>*-]*(?:#|//)|\s(?:#|//)\s").search
 
@@ -82,7 +84,7 @@ def quoted_calls(value: Any, offer: Offer) -> str:
 
 
 def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
-    position = 0
+    position = calls = 0
     for _ in range(MAX_BRACKETS if names else 0):
         bracket = text.find("(", position)
         if bracket < 0:
@@ -94,7 +96,7 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
             continue
         if fold(name) not in names:
             name = name.rpartition(".")[2]  # a module or a client before it
-        if fold(name) not in names or _NO_CALL(_line_before(text, start)):
+        if fold(name) not in names or _is_none(_line_before(text, start)):
             continue
         stop = _balanced(text, bracket)
         if stop is None:
@@ -103,9 +105,15 @@ def _known(text: str, names: set[str], offer: Offer) -> Iterator[PythonCall]:
             yield PythonCall(start, len(text), name, None, problem, weak=True)
             return
         call = _read(text[bracket:stop], name, start, stop)
-        empty = not call.tree and any(t.shape.required for t in offer.targets)
-        yield replace(call, weak=call.problem is not None or empty)
+        if call.problem is not None or (not call.tree and any(t.shape.required for t in offer.targets)):
+            call = replace(call, weak=True)
+        yield call
         position = stop
+        calls += 1
+    if calls and (rest := text.find("(", position)) >= 0 and any(fold(n[1]) in names for n in _CALLED(text, position)):
+        message = "the reply holds too many calls; the rest of them is not read"
+        problem = Problem(code="too_big", path="$", message=message, hint="send fewer calls in one reply")
+        yield PythonCall(max(_word_before(text, rest), position), len(text), "", None, problem)
 
 
 def _word_before(text: str, bracket: int) -> int:
@@ -119,6 +127,13 @@ def _line_before(text: str, position: int) -> str:
     """Return what stands on the line of *position* before it, its last characters."""
     begin = max(text.rfind("\n", max(0, position - MAX_LINE), position) + 1, position - MAX_LINE, 0)
     return text[begin:position]
+
+
+def _is_none(line: str) -> bool:
+    """Tell whether *line*, which stands before a name, says that it is defined there, or part of a comment."""
+    if "#" in line or "//" in line or line.rstrip().endswith(_DEFINES):
+        return _NO_CALL(line) is not None
+    return False
 
 
 def _balanced(text: str, start: int) -> int | None:

@@ -48,9 +48,16 @@ def is_bare(value: Any, target: Target) -> bool:
     """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
     if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
         return False
+    if value.keys() <= target.declared.keys():
+        return True
     return all(fold(key) not in _OF_CALLS for key in value.keys() - target.declared.keys())
 
 
 # how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply
 _OF_CALLS = frozenset({"tool", "toolcalls"})
-half_characters = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search  # half a character, or what may be one
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search
+
+
+def has_half_characters(text: str) -> bool:
+    """Tell whether half a character, or what may be one, is in the JSON *text*."""
+    return not (text.isascii() and "\\u" not in text) and _HALF_CHARACTER(text) is not None

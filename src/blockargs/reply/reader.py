@@ -7,7 +7,7 @@ are the anchors that leave one reading of a lost quote, comma or bracket.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..errors import Note, Problem, at
 from ..keywords import MAX_DEPTH
 from ..node import json_key
 from . import grammar as g
-from .leaves import Bad, Num, plain
+from .leaves import LEXEMES, Bad, Num, plain
 from .marks import BrokenError, Open, too_deep_error
 from .members import after_member, read_key
 from .odd import odd_value
@@ -24,6 +24,7 @@ from .shape import Shape
 from .strings import is_comment, read_string
 
 MAX_NOTES = 50
+LATER = 40  # characters after which members are tried all at once again
 # repairs of which one member takes one: two of them have a second reading
 _MENDS = frozenset({"missing_quote", "stray_quote", "missing_colon", "odd_colon", "unquoted_value"})
 _BETWEEN = frozenset(" \t\n\r\\/#\f\v\xa0")
@@ -171,13 +172,15 @@ class Reader:
         known = shape.fields if shape is not None and (shape.fields or shape.closed) else None
         fields = None if shape is self.root else known  # the first key tells whether it is a call
         trail = self.trail
+        past = i + 1  # the first key is looked at by itself
         while True:
+            i, past = self._many(g.MEMBERS, i, out, past)
             mended = self.mended
             key, i = self._key(i, out, fields)
             if key is None:
                 break
-            if not out and shape is not None and shape is self.root:
-                is_call = key in CALL_KEYS and key not in shape.fields
+            if not out and shape is self.root:
+                is_call = key in CALL_KEYS and key not in (known or ())
                 shape, fields = (None, None) if is_call else (shape, known)
             trail.append(key)
             value, i = self.value(i, self.inner(key, shape), fields)
@@ -196,6 +199,33 @@ class Reader:
                 if not more:
                     break
         return out, (self._second_brace(i) if doubled else i)
+
+    def _many(
+        self, pattern: Callable[..., re.Match[str] | None], i: int, out: dict[str, Any] | list[Any], past: int
+    ) -> tuple[int, int]:
+        """Add to *out* what many members at *i* are all at once; return where they end, and *past* what to look again.
+
+        What has the form of *pattern* needs no repair. Where that is only part of the truth, as of a key that comes
+        twice, the members are left to be read one by one.
+        """
+        if i < past:
+            return i, past
+        found = pattern(self.text, i, self.end) if len(self.trail) < MAX_DEPTH - 2 else None
+        if found is None:
+            return i, i + LATER
+        written, end = self.text[i : found.end() - 1], found.end()
+        try:
+            many = LEXEMES.decode(f"[{written}]" if isinstance(out, list) else f"{{{written}}}")
+        except ValueError:  # a key comes twice in one of them
+            return i, end
+        if isinstance(out, list):
+            out += many
+            self.seen = self.seen if self.seen is not None else next((one for one in many if type(one) is dict), None)
+        elif out.keys().isdisjoint(many):
+            out.update(many)
+        else:
+            return i, end
+        return end, end
 
     def _key(self, i: int, out: dict[str, Any], fields: Fields) -> tuple[str | None, int]:
         """Return the key at *i* and where its value starts; ``None`` where the object ends instead."""
@@ -247,7 +277,9 @@ class Reader:
         text, trail = self.text, self.trail
         out: list[Any] = []
         element = shape.element if shape is not None else None
+        past = i
         while True:
+            i, past = self._many(g.ITEMS, i, out, past)
             if text[i : i + 1] in _BETWEEN:
                 i = self.skip(i)
             if text[i : i + 1] == closer and (closer == "]" or out):

@@ -11,10 +11,10 @@ from ..errors import Note, Problem, at
 from ..keywords import MAX_TEXT, REMARKS
 from .align import aligned
 from .envelopes import MISSING, Call, call_in, carries, lone_name
-from .leaves import InexactError, plain, sure
+from .leaves import plain, sure
 from .marks import Open
 from .names import fold
-from .normal import inexact, normal
+from .normal import normal
 from .parse import Parsed, parse, truncated
 from .shape import Shape
 from .targets import Target
@@ -47,6 +47,11 @@ class Outcome:
         """Whether the arguments are valid."""
         return not self.problems
 
+    def after(self, notes: tuple[Note, ...], name: str | None = None) -> Outcome:
+        """Return it with *notes* before its own, and with the tool's *name* as written if one is given."""
+        written = self.name if name is None else name
+        return Outcome(self.value, (*notes, *self.notes), self.problems, written, self.call_id)
+
 
 def refused(code: str, path: str, message: str, hint: str = "") -> Outcome:
     """Return the outcome of one problem."""
@@ -67,7 +72,8 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
         return _unreadable(parsed, target)
     found, base = _chosen(parsed.value, target)
     path = base if base != "$" else ""
-    found = replace(found, notes=(*_beneath(parsed.notes, path), *found.notes))
+    if parsed.notes:
+        found = found.after(_beneath(parsed.notes, path))
     if parsed.opened and not _ends_one_way(parsed.value, found.name, target):
         return replace(found, value=None, problems=(truncated("$"),))
     if any(note.rule == "extra_closer" for note in parsed.notes) and not _closed_one_way(parsed.value, target.shape):
@@ -204,7 +210,7 @@ def _chosen(tree: Any, target: Target, *, misfit: bool = False, scanned: bool = 
         found = fitted(inner, target)
         if found.ok:
             note = Note(rule=rule, path="$", before=plain(tree), after=found.value, message=_UNWRAPPED[rule])
-            return replace(found, notes=(note, *found.notes)), path
+            return found.after((note,)), path
         if rule != "bare_fields":  # nobody means the wrapper's own keys: speak of what is inside
             return found, path
     return first, "$"
@@ -282,7 +288,7 @@ def fitted(tree: Any, target: Target) -> Outcome:
     """Return *tree* as the arguments of *target*: as it is when it is valid, else aligned and validated again."""
     try:
         if target.validator.accepts(value := sure(tree)):
-            return Outcome(normal(value, target.shape))
+            return Outcome(normal(value, target.shape, written=True))
     except ValueError:
         pass  # bare text has no type of its own; of large numbers alignment has the digits
     return _repaired(tree, target)
@@ -300,11 +306,8 @@ def _repaired(tree: Any, target: Target, *, scanned: bool = False) -> Outcome:
 
 
 def exact(value: Any, target: Target, notes: tuple[Note, ...] = ()) -> Outcome:
-    """Return the outcome of the valid *value*: its whole floats as integers, or why one cannot be."""
-    try:
-        return Outcome(normal(value, target.shape), notes)
-    except InexactError:
-        return Outcome(None, notes, (inexact(value, target.shape),))
+    """Return the outcome of the valid *value*, its whole floats as integers: of large ones alignment had the digits."""
+    return Outcome(normal(value, target.shape), notes)
 
 
 # ---------------------------------------------------------------- wrappers

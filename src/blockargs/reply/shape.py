@@ -54,6 +54,8 @@ class Shape:
     __slots__ = (
         "_root",
         "_validator",
+        "_whole",
+        "_words",
         "aliases",
         "as_is",
         "branches",
@@ -78,6 +80,8 @@ class Shape:
         self.node = node
         self._root = root
         self._validator: Validator | None = None
+        self._whole: bool | None = None
+        self._words: dict[str, str] | None = None
         self.recursive = recursive
         self.types: tuple[str, ...] = ()
         self.nullable = False
@@ -114,6 +118,20 @@ class Shape:
     def anything(self) -> bool:
         """Whether the node says nothing about what is valid."""
         return not self.types and not self.branches and self.options is None and not self.nullable
+
+    @property
+    def whole(self) -> bool:
+        """Whether an integer is wanted here or somewhere inside, and no other number would do there."""
+        if self._whole is None:
+            self._whole = any("integer" in s.types and "number" not in s.types for s in shapes_in(self))
+        return self._whole
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The texts of its enum or const -> how they are without style."""
+        if self._words is None:
+            self._words = {option: folded(option) for option in self.options or () if isinstance(option, str)}
+        return self._words
 
     def accepts(self, value: Any) -> bool:
         """Tell whether JSON *value* is valid here."""
@@ -264,7 +282,11 @@ def _tag(node: Mapping[str, Any], branches: tuple[Shape, ...]) -> str | None:
 
 def anchors_of(shape: Shape) -> frozenset[str]:
     """Return every property name declared at any level of *shape*."""
-    names: set[str] = set()
+    return frozenset(name for one in shapes_in(shape) for name in one.fields)
+
+
+def shapes_in(shape: Shape) -> Iterator[Shape]:
+    """Yield *shape* and every shape inside it, each once."""
     seen: set[int] = set()
     stack = [shape]
     while stack:
@@ -272,9 +294,8 @@ def anchors_of(shape: Shape) -> frozenset[str]:
         if id(current) in seen:
             continue
         seen.add(id(current))
-        names.update(current.fields)
+        yield current
         stack += current.fields.values()
         stack += current.branches
         stack += current.prefix
         stack += [part for part in (current.element, current.extra) if part is not None]
-    return frozenset(names)

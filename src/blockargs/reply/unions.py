@@ -10,19 +10,20 @@ from ..errors import at
 from ..node import json_key
 from ..sentences import missing_key, near, not_in_enum, write_one_of
 from .fits import fits
-from .leaves import Bad, InexactError, plain, sure
+from .keys import may_mean
+from .leaves import Bad, InexactError, Num, holds, plain, sure
 from .log import ELEMENT, REFUSED, Align, Log
 from .names import fold, one_typo, same_style
 from .normal import inexact, normal
 from .shape import Shape
-from .values import says_yes_or_no
+from .values import NOTHING, says_yes_or_no
 
 
 def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Any:
     """Return *value* in the form of the one branch of *shape* that it means; *align* does it for one branch."""
-    given, is_valid = _as_it_stands(value, shape, log)
-    if is_valid:
-        return _exact(given, shape, path, log)
+    given = _as_it_stands(value, shape, log)
+    if given is not NOTHING:
+        return _exact(given, value, shape, path, log)
     if shape.tag is not None and isinstance(value, dict):
         return _by_tag(value, shape, shape.tag, path, log, align)
     found = list(_readings(value, shape, path, place, log, align))
@@ -31,28 +32,30 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
         log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
         return REFUSED
     if not found:
-        return given
-    new, trial = min(found, key=lambda one: len(one[1].notes))
+        return plain(value)
+    new, trial = min(found, key=lambda one: one[1].count)
     log.take(trial)
     return new
 
 
-def _as_it_stands(value: Any, shape: Shape, log: Log) -> tuple[Any, bool]:
-    """Return *value* as JSON, and whether it is valid so."""
+def _as_it_stands(value: Any, shape: Shape, log: Log) -> Any:
+    """Return *value* as JSON, `NOTHING` where it is not valid so."""
     if shape.recursive:
-        return plain(value), fits(value, shape, log.fitting)
+        return plain(value) if fits(value, shape, log.fitting) else NOTHING
     try:
         given = sure(value)
     except ValueError:
-        return plain(value), False
-    return given, shape.accepts(given)
+        return NOTHING
+    return given if shape.accepts(given) else NOTHING
 
 
-def _exact(value: Any, shape: Shape, path: str, log: Log) -> Any:
-    """Return the valid *value* with whole floats as integers."""
+def _exact(value: Any, tree: Any, shape: Shape, path: str, log: Log) -> Any:
+    """Return the valid *value*, as *tree* has it, with whole floats as integers; those of no text are what they are."""
     try:
-        return normal(value, shape)
+        return normal(value, shape, written=True)
     except InexactError:
+        if not holds(tree, Num):
+            return normal(value, shape)
         found = inexact(value, shape, path)
         log.problem(found.code, found.path, found.message, found.hint, covers=path)
         return REFUSED
@@ -60,16 +63,41 @@ def _exact(value: Any, shape: Shape, path: str, log: Log) -> Any:
 
 def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: Align) -> Iterator[tuple[Any, Log]]:
     for branch in shape.branches:
+        if _is_another(value, branch):
+            continue
         new, trial = _tried(value, branch, path, place, log, align)
         if isinstance(new, bool) and says_yes_or_no(value):
             continue  # a boolean is not alone here
-        if not trial.problems and (fits(new, branch, log.fitting) if branch.recursive else branch.accepts(new)):
+        if _is_right(new, branch, trial):
             yield new, trial
+
+
+def _is_right(new: Any, branch: Shape, trial: Log) -> bool:
+    """Tell whether *trial* brought its value into the form of *branch*."""
+    return not trial.problems and (fits(new, branch, trial.fitting) if branch.recursive else branch.accepts(new))
+
+
+def _is_another(value: Any, branch: Shape) -> bool:
+    """Tell cheaply that no repair of the object *value*, or of the objects in it, leads to *branch*: a key has no place."""
+    if type(value) is list and value:
+        value, element = value[0], branch.element
+        if branch.types != ("array",) or branch.branches or branch.prefix or element is None:
+            return False
+        branch = element
+    if (
+        type(value) is not dict
+        or branch.types != ("object",)
+        or branch.branches
+        or not branch.closed
+        or "patternProperties" in branch.node
+    ):
+        return False
+    return any(key not in branch.fields and not may_mean(key, branch) for key in value)
 
 
 def _tried(value: Any, branch: Shape, path: str, place: str, log: Log, align: Align) -> tuple[Any, Log]:
     key = (id(value), id(branch))
-    if (known := log.known.get(key)) is not None:
+    if (known := log.known.get(key)) is not None and (known[2].room or not known[2].dropped or not log.has_room):
         return known[1], known[2]
     trial = log.trial()
     new = align(value, branch, path, place, trial)
@@ -127,9 +155,11 @@ def _untagged(value: dict[str, Any], shape: Shape, tag: str, path: str, log: Log
     """Return *value* with the tag of the only branch that it fits."""
     found: dict[str, tuple[Any, Log]] = {}
     for word, branch in words_of(shape, tag).items():
+        if _is_another(value, branch):
+            continue
         trial = log.trial()
         new = align({tag: word, **value}, branch, path, ELEMENT, trial)
-        if not trial.problems and fits(new, branch, log.fitting):
+        if _is_right(new, branch, trial):
             found[word] = (new, trial)
     if len(found) == 1:
         word, (new, trial) = next(iter(found.items()))

@@ -11,7 +11,7 @@ from typing import Any
 from .._text import quoted
 from ..node import json_key
 from .leaves import SAFE_INTEGER, Num, Raw, number_of, plain
-from .names import fold, one_typo
+from .names import fold, typo_of
 from .shape import Shape
 
 NOTHING: Any = object()  # "there is no such reading"
@@ -105,10 +105,11 @@ SCALARS: tuple[tuple[str, str, Reading], ...] = (
 )
 
 
-def option_of(value: Any, options: tuple[Any, ...]) -> tuple[Any, str]:
-    """Return the one of *options* that *value* means and the rule that tells so, else `NOTHING`."""
+def option_of(value: Any, shape: Shape) -> tuple[Any, str]:
+    """Return the one of the options of *shape* that *value* means and the rule that tells so, else `NOTHING`."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return NOTHING, ""
+    options = shape.options or ()
     numbers = [m for m in options if isinstance(m, int | float) and not isinstance(m, bool)]
     if numbers and isinstance(value, str) and (number := float_of(value, ANYTHING)) is not NOTHING:
         for member in numbers:
@@ -116,14 +117,14 @@ def option_of(value: Any, options: tuple[Any, ...]) -> tuple[Any, str]:
                 return member, "to_number"
     if isinstance(value, Num | int | float) and (written := str(plain(value) if not isinstance(value, str) else value)):
         return (written, "to_string") if written in options else (NOTHING, "")
-    words = [member for member in options if isinstance(member, str)]
+    words = shape.words
     key = fold(str(value))
-    same = [word for word in words if fold(word) == key]
+    same = [word for word, own in words.items() if own == key]
     if len(same) == 1 and key:
         return same[0], "enum_style"
     if same:
         return NOTHING, ""
-    typo = one_typo(str(value), words)
+    typo = typo_of(key, words)
     return (typo, "enum_typo") if typo is not None else (NOTHING, "")
 
 
