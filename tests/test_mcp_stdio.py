@@ -8,6 +8,8 @@ import json
 import os
 import select
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -445,11 +447,15 @@ def test_descriptors_that_do_not_block_are_served(pipes, buffered):
     for end in (to.read, fro.write):
         os.set_blocking(end.fileno(), False)
     out = io.BufferedWriter(fro.write) if buffered else fro.write
+    source = io.BufferedReader(to.read) if buffered else to.read
     long = line("tools/call", {"name": "refuse", "arguments": {"key": "x" * 1_000_000}}, 5)
-    with serving(pipes, shelf(), stdout=out) as (to_server, lines):
+    with serving(pipes, shelf(), stdin=source, stdout=out) as (to_server, lines):
         next(lines)
         threading.Thread(target=to_server.write, args=(long + CALL,)).start()
         got = {message["id"]: message for message in (next(lines), next(lines))}
+    if buffered:
+        out.detach()
+        source.detach()
 
     assert len(got[5]["result"]["content"][0]["text"]) > 1_000_000
     assert got[1]["result"]["isError"] is False
@@ -636,7 +642,26 @@ def torn_pipe():
     return TornPipe(read, "rb")
 
 
-@pytest.mark.parametrize("torn", [Torn, torn_pipe])
+def reset():
+    """A connection that the other side has broken off."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ours = socket.create_connection(server.getsockname())
+        theirs, _ = server.accept()
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        theirs.close()
+    return os.fdopen(ours.detach(), "rb", buffering=0)
+
+
+def closed(buffering):
+    """A stream that is closed."""
+    read, write = os.pipe()
+    os.close(write)
+    stream = os.fdopen(read, "rb", buffering=buffering)
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize("torn", [Torn, torn_pipe, reset])
 def test_an_input_that_breaks_is_the_end(torn):
     """
     A stream that cannot be read any more has ended.
@@ -648,14 +673,35 @@ def test_an_input_that_breaks_is_the_end(torn):
     assert out.getvalue() == b""
 
 
+@pytest.mark.parametrize("buffering", [0, 4096])
+def test_an_input_that_is_closed_is_the_end(buffering):
+    """
+    So is a stream that was closed before.
+    """
+    out = io.BytesIO()
+    serve_stdio(shelf(), stdin=closed(buffering), stdout=out)
+
+    assert out.getvalue() == b""
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("full"), KeyboardInterrupt()])
+def test_a_fault_under_a_long_line_is_told_to_who_sends_it(fault):
+    """
+    It is written in another thread, yet what the stream raises there comes out here; a reader that is gone is none.
+    """
+    with pytest.raises(type(fault)):
+        asyncio.run(Outgoing(Broken(fault)).write("x" * 10_000))
+    assert asyncio.run(Outgoing(Broken(BrokenPipeError())).write("x" * 10_000)) is None
+
+
 def test_an_answer_that_is_none_costs_nothing():
     """
-    A line that looks like an answer, but has no result that could be one, is passed over, and so is an empty one.
+    A line that looks like an answer, but has no result that could be one, is passed over, and so are an empty one and half a one at the end.
     """
     out = io.BytesIO()
     nothing = b'{"jsonrpc": "2.0", "id": 9, "result": 5}\n'
 
-    serve_stdio(shelf(), stdin=io.BytesIO(HELLO + nothing + b" \n" + CALL), stdout=out)
+    serve_stdio(shelf(), stdin=io.BytesIO(HELLO + nothing + b" \n" + CALL + b'{"half'), stdout=out)
 
     assert sorted(answers(out.getvalue())) == [0, 1]
 

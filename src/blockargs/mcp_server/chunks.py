@@ -16,18 +16,31 @@ WAITING = 64  # chunks that a thread may read ahead: a flood is read no faster t
 
 async def chunks_of(stream: BinaryIO) -> AsyncIterator[bytes]:
     """Yield the bytes of *stream* until it ends; where the host closes it, until the other end is closed too."""
+    if _never_blocks(stream) and (buffered := stream.read1(CHUNK)):  # type: ignore[attr-defined]  # it has a buffer
+        yield buffered
     descriptor = _polled_descriptor(stream)
     chunks = _read_ahead(stream) if descriptor is None else _polled(descriptor)
     async for chunk in chunks:
         yield chunk
 
 
+def _never_blocks(stream: BinaryIO) -> bool:
+    """Tell whether *stream* is a buffer on a descriptor that does not block: no data and the end look alike there."""
+    if sys.platform == "win32" or not isinstance(stream, io.BufferedReader):
+        return False
+    try:
+        return type(stream.raw) is io.FileIO and not os.get_blocking(stream.fileno())
+    except (OSError, ValueError):  # it is closed
+        return False
+
+
 def _polled_descriptor(stream: BinaryIO) -> int | None:
     """Return a descriptor of our own for *stream* where the loop itself can wait for it, else ``None``.
 
-    It can for a pipe, a socket or a terminal, where no buffer lies in between; on Windows for nothing of the kind.
+    It can for a pipe, a socket or a terminal, where no buffer lies in between or that is empty; on Windows for
+    nothing of the kind.
     """
-    if sys.platform == "win32" or type(stream) is not io.FileIO:
+    if sys.platform == "win32" or (type(stream) is not io.FileIO and not _never_blocks(stream)):
         return None
     loop = asyncio.get_running_loop()
     try:

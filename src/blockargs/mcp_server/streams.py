@@ -99,23 +99,23 @@ class Outgoing(_Side):
         self._pump = None
         self._news.set()
 
-    async def _taken(self, data: bytes) -> Exception | None:
+    async def _taken(self, data: bytes) -> BaseException | None:
         """Write *data* in a thread, which may block for as long as the reader likes; return what went wrong."""
         loop = asyncio.get_running_loop()
-        ended: asyncio.Future[Exception | None] = loop.create_future()
+        ended: asyncio.Future[BaseException | None] = loop.create_future()
 
-        def work() -> Exception | None:
+        def work() -> BaseException | None:
             try:
                 for start in range(0, len(data), PIECE):
                     _write(self._stream, data[start : start + PIECE])
                     self._moved += 1
             except (OSError, ValueError):  # the reader is gone
                 return None
-            except Exception as fault:  # noqa: BLE001 - a stream of the host's own may fail in any way
+            except BaseException as fault:  # noqa: BLE001 - a stream of the host's own may fail in any way
                 return fault
             return None
 
-        def deliver(fault: Exception | None) -> None:
+        def deliver(fault: BaseException | None) -> None:
             with suppress(RuntimeError):  # the loop is closed: an interrupt ended the server
                 loop.call_soon_threadsafe(ended.set_result, fault)
 
