@@ -12,7 +12,8 @@ Where pydantic takes other JSON than the derived schema, that is intended:
 - ``WithJsonSchema`` and ``json_schema_extra`` change what pydantic writes and not what it takes: they are not
   read, and noted;
 - a set's members are unique in its list; pydantic's validation drops repeats silently, its schema does not;
-- a union's tag is required also where its field has a default: it alone decides.
+- a union's tag is required also where its field has a default: it alone decides;
+- keys that are no texts have a form (``dict[int, str]``: ``"12"``), which pydantic's schema leaves out.
 """
 
 from __future__ import annotations
