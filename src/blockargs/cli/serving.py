@@ -21,13 +21,8 @@ from .nearest import Choice, ExistingFile
 from .source import registry_at, source_argument, yaml_option
 from .streams import aside
 
-OVER_HTTP = (
-    "--host",
-    "--port",
-    "--token-file",
-    "--allow-host",
-    "--allow-origin",
-)  # options that mean nothing over stdio
+# options that mean nothing over stdio
+OVER_HTTP = ("--host", "--port", "--token-file", "--allow-host", "--allow-origin")
 
 
 @click.command("serve")

@@ -16,9 +16,8 @@ from .names import NameRule
 Rewrite = Callable[[Schema, str], tuple[Schema, list[Note]]]
 
 
-@dataclass(
-    slots=True, kw_only=True
-)  # not frozen: one is made for each writing of each block, which that would slow down
+# not frozen: one is made for each writing of each block, which that would slow down
+@dataclass(slots=True, kw_only=True)
 class Tool:
     """One block as a dialect shows it, before the provider's element is put around it.
 

@@ -140,21 +140,18 @@ class Prepared:
 def _floats_of(block: Block) -> frozenset[str]:
     """Return the arguments that take any float as it is: where an integer is asked for, 5.0 must become 5."""
     around = {key: value for key, value in block.type.items() if key not in ("properties", "$defs")}
-    if any(map(_may_want_integer, _parts(around))):  # a branch at the root may ask it of any argument
+    if _may_want_integer(around):  # a branch at the root may ask it of any argument
         return frozenset()
-    return frozenset(
-        name for name, node in properties_of(block).items() if not any(map(_may_want_integer, _parts(node)))
-    )
+    return frozenset(name for name, node in properties_of(block).items() if not _may_want_integer(node))
 
 
-def _parts(node: Any) -> Iterable[Mapping[str, Any]]:
-    return (part for _, part in walk(node))
-
-
-def _may_want_integer(part: Mapping[str, Any]) -> bool:
-    """Tell whether *part* of a type may want an integer, by itself; what it refers to may, and so may its values."""
-    kinds = types_of(part)
-    return "integer" in kinds or "$ref" in part or (not kinds and not part.keys().isdisjoint(("enum", "const")))
+def _may_want_integer(node: Any) -> bool:
+    """Tell whether *node* of a type, or a part of it, may want an integer: so may what it refers to, and its values."""
+    for _, part in walk(node):
+        kinds = types_of(part)
+        if "integer" in kinds or "$ref" in part or (not kinds and not part.keys().isdisjoint(("enum", "const"))):
+            return True
+    return False
 
 
 def _settled(value: Any, levels: int = LOOKED_AT, *, floats: bool = False) -> bool:

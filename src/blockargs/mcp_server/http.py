@@ -85,7 +85,10 @@ def http_app(
             option of `build_server` cannot be as given.
     """
     if token is not None:
-        _check_token(token)
+        if len(token) < MIN_TOKEN:
+            message = f"a token of {len(token)} characters is guessed"
+            raise _refused("token", message, f"take at least {MIN_TOKEN}, at random")
+        _check_characters(token)
     server = server_of(blocks, name=name, version=version, announce=False, **options)
     app: App = server.streamable_http_app(
         streamable_http_path=path,
@@ -176,20 +179,16 @@ def read_token(path: str | Path) -> str:
         blank = " and blanks" if any(c.isspace() for c in token) else ""
         message = f"the token file holds {len(token)} characters{blank}, which is no token"
         raise _refused("token", message, f"write one line of at least {MIN_TOKEN} characters without blanks")
-    _check_token(token)
+    _check_characters(token)
     return token
 
 
-def _check_token(token: str) -> None:
-    """Let *token* pass where it is long enough, and a header can carry it.
+def _check_characters(token: str) -> None:
+    """Let *token* pass where every client can send it in a header.
 
     Raises:
-        InvalidOptionError: It is not.
+        InvalidOptionError: Not every one can.
     """
-    if len(token) < MIN_TOKEN:
-        raise _refused(
-            "token", f"a token of {len(token)} characters is guessed", f"take at least {MIN_TOKEN}, at random"
-        )
     if _TOKEN.fullmatch(token) is None:
         message = "the token holds blanks, or characters beyond ASCII, which not every client can send"
         raise _refused("token", message, "take letters, digits and any of -._~+/ (RFC 6750, section 2.1)")
