@@ -20,7 +20,7 @@ from blockargs.spec import Block
 from blockargs.tables import MetadataTable
 
 FEW, MANY = 100, 10_000
-ROUNDS = 5
+ROUNDS = 7
 
 
 def steps(n: int) -> list[Callable[..., int]]:

@@ -136,7 +136,8 @@ class ToolExport:
     def json(self) -> bytes:
         """Return `request` as JSON, in UTF-8, made once."""
         if self._json is None:
-            self._json = as_bytes(self.dialect.request(self._elements(as_text=True)))
+            tools = self._elements(as_text=True)
+            self._json = as_bytes(self.dialect.request(tools), tools)
         return self._json
 
     @property

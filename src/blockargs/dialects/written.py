@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 from typing import Any
 
 from ..spec import Block
 
-_HERE = '"\\u0000"'  # stands for a schema until its text is put there
+_HERE = '"\\u0000"'  # stands for what is written by itself until its text is put there
+_BATCH = 100  # tools that are written at once
 
 
 class OwnSchema(Mapping[str, Any]):
@@ -36,22 +38,52 @@ class OwnSchema(Mapping[str, Any]):
         return self._block.arguments.text()
 
 
-def as_bytes(value: Any) -> bytes:
-    """Return JSON *value*, which may hold `OwnSchema` and no circle, in UTF-8."""
-    schemas: list[OwnSchema] = []
+def as_bytes(request: Any, tools: list[Any]) -> bytes:
+    """Return *request* as JSON, in UTF-8; it holds *tools*, which may hold `OwnSchema`, and no circle.
+
+    Where the list stands in it as it is, a few tools are written at a time: ten thousand cost each no more
+    than a hundred.
+    """
+    try:
+        around = _dumped(_without(request, tools), dict, ascii_only=False).split(_HERE)
+        if len(around) != 2:  # noqa: PLR2004 - before the tools and after them
+            return _dumped(request, dict, ascii_only=False).encode()
+        out = BytesIO()
+        out.write(f"{around[0]}[".encode())
+        for at in range(0, len(tools), _BATCH):
+            if at:
+                out.write(b",")
+            out.write(_bare(tools[at : at + _BATCH]).encode())
+        out.write(f"]{around[1]}".encode())
+        return out.getvalue()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return _dumped(request, dict, ascii_only=True).encode()
+
+
+def _without(value: Any, tools: list[Any]) -> Any:
+    """Return *value* with what stands for a text where the very list of *tools* is."""
+    if value is tools:
+        return "\0"
+    if isinstance(value, dict):
+        return {k: _without(v, tools) for k, v in value.items()}
+    return [_without(v, tools) for v in value] if isinstance(value, list) else value
+
+
+def _bare(tools: list[Any]) -> str:
+    """Return the list of *tools* as JSON without its brackets."""
+    schemas: list[str] = []
 
     def later(one: OwnSchema) -> str:
-        schemas.append(one)
+        schemas.append(one.text())
         return "\0"
 
-    try:
-        parts = _dumped(value, later, ascii_only=False).split(_HERE)
-        if len(parts) == len(schemas) + 1:  # else a text of the author's is just that character
-            texts = [text for part, one in zip(parts, schemas, strict=False) for text in (part, one.text())]
-            return "".join([*texts, parts[-1]]).encode()
-        return _dumped(value, dict, ascii_only=False).encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return _dumped(value, dict, ascii_only=True).encode()
+    parts = _dumped(tools, later, ascii_only=False).split(_HERE)
+    if len(parts) == len(schemas) + 1:
+        schemas.append("")
+        text = "".join([text for pair in zip(parts, schemas, strict=True) for text in pair])
+    else:  # a text of the author's is just that character
+        text = _dumped(tools, dict, ascii_only=False)
+    return text[1:-1]
 
 
 def _dumped(value: Any, otherwise: Any, *, ascii_only: bool) -> str:
