@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from blockargs.reply import decode_arguments, decode_calls, decode_reply
 from blockargs.reply.align import aligned
-from blockargs.reply.leaves import plain
+from blockargs.reply.leaves import holds, plain
 from blockargs.reply.parse import parse, parse_at
 from blockargs.reply.shape import shape_of
 from blockargs.types import arg_integer, arg_object, arg_string
+from blockargs.validate.scan import is_json
 from damage import damages, outcome
-from strategies import arg_types, json_values, values_for
+from strategies import arg_types, json_values, values_for, values_near
 
 TYPE = arg_object(city=arg_string(), days=arg_integer(required=False))
 PIECES = st.sampled_from(
@@ -94,6 +95,20 @@ def test_a_value_that_fits_is_never_touched(data):
 
     assert (given.ok, given.value, given.notes) == (True, value, ())
     assert (text.ok, text.value, text.notes) == (True, value, ()) or {p.code for p in text.problems} == {"inexact"}
+
+
+@given(st.data())
+def test_arguments_are_judged_alike_as_text_and_as_a_value(data):
+    """
+    Whole numbers are read the same way in a text and in a value, with the same notes and the same problems.
+    """
+    fields = data.draw(st.dictionaries(st.sampled_from("abc"), arg_types(max_leaves=3), min_size=1))
+    value = data.draw(st.dictionaries(st.sampled_from("abcd"), json_values(max_leaves=4), min_size=1))
+    value |= {name: data.draw(values_near(field)) for name, field in fields.items() if data.draw(st.booleans())}
+    arg_type = arg_object(fields)
+    assume(is_json(value) and not holds(value, float) and value.keys() & fields.keys())
+
+    assert decode_arguments(json.dumps(value), arg_type) == decode_arguments(value, arg_type)
 
 
 @given(st.data())

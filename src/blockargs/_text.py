@@ -35,15 +35,24 @@ def _folded(name: str) -> str:
     return "".join(c for c in plain if c not in "_-." and not c.isspace())
 
 
+_FEW, _LITTLE = 20, 400  # so many names, and letters in all, are remembered together
+
+
+def _folds(names: tuple[str, ...]) -> dict[str, str]:
+    """Return each of *names* with how it is without style."""
+    return {name: folded(name) for name in names}
+
+
+_short_folds = lru_cache(maxsize=256)(_folds)  # the choices of an argument are asked for again and again
 _NEAR = 0.6  # the part of the letters of both that near names share
 _NO_STYLE = dict.fromkeys(i for i in range(128) if chr(i) in "_-." or chr(i).isspace())
 
 
 def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     """Return those of *names* that *name* was probably meant to be, nearest first."""
-    given = list(dict.fromkeys(names))
     key = folded(name)
-    keys = {n: folded(n) for n in given}
+    given = tuple(dict.fromkeys(names))
+    keys = (_short_folds if len(given) <= _FEW and len("".join(given)) <= _LITTLE else _folds)(given)
     styled = [n for n, own in keys.items() if own == key and n != name]
     if styled:
         return styled[:most]
@@ -165,14 +174,33 @@ def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
 
 
 def _as_json(value: object, length: int) -> str:
+    if _is_small(value):
+        return _ENCODER.encode(value).encode("utf-8", "backslashreplace").decode()
     parts: list[str] = []
     size = 0
-    for part in json.JSONEncoder(ensure_ascii=False, allow_nan=False).iterencode(value):
+    for part in _ENCODER.iterencode(value):
         parts.append(part)
         size += len(part)
         if size > length:
             break
     return "".join(parts).encode("utf-8", "backslashreplace").decode()
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_SMALL = 20  # members of what is written at once, where of more only the beginning is made
+
+
+def _is_small(value: object) -> bool:
+    """Tell whether *value* is a scalar, or has few members and those again few, which have none."""
+    inner = [value]
+    for _ in range(2):
+        level, inner = inner, []
+        for box in level:
+            if isinstance(box, dict | list | tuple):
+                if len(box) > _SMALL:
+                    return False
+                inner.extend(box.values() if isinstance(box, dict) else box)
+    return not any(isinstance(member, dict | list | tuple) and member for member in inner)
 
 
 def _cut(text: str, length: int) -> str:

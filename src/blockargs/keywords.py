@@ -226,6 +226,8 @@ def kind_of(value: Any) -> str:
     >>> [kind_of(v) for v in (None, True, 5, 5.0, 0.5, "x", [1], (1,), {"a": 1}, b"")]
     ['null', 'boolean', 'integer', 'integer', 'number', 'string', 'array', 'array', 'object', '']
     """
+    if (plain := _PLAIN_KINDS.get(type(value))) is not None:
+        return plain
     for classes, kind in _KINDS:
         if isinstance(value, classes):
             return "integer" if kind == "number" and value.is_integer() else kind
@@ -242,3 +244,4 @@ _KINDS: tuple[tuple[Any, str], ...] = (
     (list | tuple, "array"),
     (Mapping, "object"),
 )
+_PLAIN_KINDS = {str: "string", bool: "boolean", int: "integer", type(None): "null", list: "array", dict: "object"}

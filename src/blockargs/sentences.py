@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ._text import did_you_mean, plural, quoted
@@ -10,6 +11,8 @@ from ._text import did_you_mean, plural, quoted
 _SHOWN = 20  # of a row of values
 _SEARCHED = 200  # names that are searched for a near one
 _LONGEST = 80  # characters of a name that is searched for
+_LITTLE = 400  # letters in a row that is remembered
+_TEXT = frozenset({str})
 Told = tuple[str, str]  # the code and the message
 
 # keyword -> the code, and how the value stands to the bound
@@ -110,9 +113,17 @@ def undocumented(name: str) -> Told:
 
 def row(values: Iterable[Any], most: int = _SHOWN) -> str:
     """Return *values* quoted and in a row, cut after *most*."""
-    given = list(values)
+    given = tuple(values)
+    if len(given) <= most and _TEXT.issuperset(map(type, given)) and len("".join(given)) <= _LITTLE:
+        return _row_of_texts(given)
     shown = ", ".join(quoted(one, 60) for one in given[:most])
     return f"{shown} and {len(given) - most} more" if len(given) > most else shown
+
+
+@lru_cache(maxsize=256)
+def _row_of_texts(values: tuple[str, ...]) -> str:
+    """Return `row` of a few short texts: the choices of an argument are told again and again."""
+    return ", ".join(quoted(one, 60) for one in values)
 
 
 def _plainly(bound: Any) -> str:

@@ -192,17 +192,26 @@ def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | Tool
     prepared, notes = _named(offered, given.name, how)
     if prepared is None:
         return refused(Call("", given.name, None, given.id or None), [unknown(offered, given.name)])
+    arguments = {} if given.arguments is None else given.arguments
+    settled = type(arguments) is dict and prepared.settled(arguments)
+    if settled and prepared.accepts(arguments):
+        return agreed(Chosen(prepared, Call(prepared.block.uid, given.name, arguments, given.id or None), notes))
+    return brought(prepared, given, notes, strict=how.strict, misfit=settled)
+
+
+def brought(
+    prepared: Prepared, given: SentCall, notes: tuple[Note, ...] = (), *, strict: bool, misfit: bool
+) -> Chosen | ToolRun:
+    """Return the call of *prepared* that the arguments *given* are brought to; a *misfit* is known not to fit as it is."""
     block, arguments = prepared.block, given.arguments
     if arguments is None:
         arguments = {}
     call = Call(block.uid, given.name, None, given.id or None)
-    if type(arguments) is dict and prepared.plainly(arguments):
-        return agreed(Chosen(prepared, replace(call, arguments=arguments), notes))
     is_text = isinstance(arguments, str | bytes)
     if not is_text and is_json(arguments):
-        decoded = decode_json(arguments, block, strict=how.strict)
+        decoded = decode_json(arguments, block, strict=strict, misfit=misfit)
     elif is_text or accepts_json(arguments):
-        decoded = decode_arguments(arguments, block, strict=how.strict, complete=given.complete)
+        decoded = decode_arguments(arguments, block, strict=strict, complete=given.complete)
     else:
         return refused(call, block.validator().problems(arguments), notes)
     if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):

@@ -91,11 +91,15 @@ class Prepared:
         self._constructor = constructor if wrap is None else wrap(constructor)
         self.direct = not (self.checks or self.helpers or self.is_async or self.limit is not None)
 
-    def plainly(self, arguments: dict[str, Any]) -> bool:
-        """Tell whether *arguments* fit as they are, and hold nothing that would be written in another form."""
+    def accepts(self, arguments: dict[str, Any]) -> bool:
+        """Tell whether *arguments*, which are `settled`, fit."""
         accepts = self._accepts
         if accepts is None:
-            accepts = self._accepts = self.block.validator().fits  # what is no plain JSON goes the long way
+            accepts = self._accepts = self.block.validator().fits
+        return accepts(arguments)
+
+    def settled(self, arguments: dict[str, Any]) -> bool:
+        """Tell whether *arguments* hold nothing that would be written in another form; what does goes the long way."""
         for name, value in arguments.items():
             if type(value) in _PLAIN or _settled(value):
                 continue
@@ -103,7 +107,7 @@ class Prepared:
                 self._floats = _floats_of(self.block)
             if name not in self._floats or not _settled(value, floats=True):
                 return False
-        return accepts(arguments)
+        return True
 
     def bind(self, arguments: Mapping[str, Any]) -> Parts:
         """Return what *arguments* are in Python, helpers apart; `load` comes first.

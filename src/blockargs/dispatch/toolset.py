@@ -10,10 +10,11 @@ from ..errors import InvalidArgumentsError
 from ..node import ArgType
 from ..registry import Blocks, blocks_in
 from ..registry.checks import owned
+from ..reply.responses import SentCall
 from ..spec import Block
 from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
-from .choose import Chosen, Reading, all_chosen, chosen
+from .choose import Chosen, Reading, all_chosen, brought, chosen
 from .effects import EffectHook
 from .ended import caught
 from .execute import executed, finished, tried
@@ -161,7 +162,7 @@ class Toolset:
             and (helpers is NOTHING or not helpers)
             and (strict is None or type(strict) is bool)
             and type(call) is dict
-            and (done := self._at_once(call)) is not None
+            and (done := self._at_once(call, strict)) is not None
         ):
             return done
         how = self._reading(strict, export)
@@ -320,14 +321,18 @@ class Toolset:
     def _reading(self, strict: bool | None, export: ToolExport | None) -> Reading:  # noqa: FBT001 - as the caller passed it
         return Reading(self._strict if strict is None else flag("strict", strict), export_of(export))
 
-    def _at_once(self, call: dict[str, Any]) -> ToolRun | None:
+    def _at_once(self, call: dict[str, Any], strict: bool | None) -> ToolRun | None:  # noqa: FBT001 - as `_reading`
         """Return the run of a plain call that needs nothing but itself; ``None`` sends it the long way."""
         name, arguments = call.get("name"), call.get("arguments")
         if len(call) != 2 or type(arguments) is not dict or type(name) is not str:  # noqa: PLR2004 - name and arguments
             return None
         prepared = self._direct.get(name)
-        if prepared is None or not prepared.direct or not prepared.plainly(arguments):
+        if prepared is None or not prepared.direct or not prepared.settled(arguments):
             return None
+        if not prepared.accepts(arguments):
+            given = SentCall(name, arguments)
+            found = brought(prepared, given, strict=self._strict if strict is None else strict, misfit=True)
+            return found if isinstance(found, ToolRun) else perform(executed(self._offered, found, NOTHING, None))
         made = Call(prepared.block.uid, name, arguments)
         try:
             parts = prepared.bind(owned(arguments))

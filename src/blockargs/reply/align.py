@@ -27,16 +27,22 @@ _SCALAR_LEAVES = frozenset({str, bool, int, float, type(None), Num})
 _SEPARATORS = frozenset(",;|\n")
 
 
-def aligned(tree: Any, shape: Shape) -> tuple[Any, Log]:
-    """Return *tree* as JSON in the form of *shape*, and what was changed or had no single reading."""
-    log = Log()
+def aligned(tree: Any, shape: Shape, *, is_plain: bool = False) -> tuple[Any, Log]:
+    """Return *tree* as JSON in the form of *shape*, and what was changed or had no single reading.
+
+    Args:
+        tree: What was read.
+        shape: What is wanted.
+        is_plain: Whether it is known to be JSON already: numbers are numbers, and every text is whole.
+    """
+    log = Log(plain=is_plain)
     return align(tree, shape, "$", ROOT, log), log
 
 
 def align(value: Any, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return *value*, which stands at *path*, in the form of *shape*; *log* learns of every change."""
     kind = type(value)
-    if kind in shape.as_is:
+    if kind in shape.as_is or (kind is str and value in shape.texts):
         return value
     if kind is Raw and shape.types != ("string",) and STARTS_AS_JSON(value):
         return _unclear(value, path, log)
@@ -213,6 +219,7 @@ def _wrapped(value: Any, shape: Shape, path: str, place: str, log: Log, given: A
 def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return the object or list whose JSON the text *value* is."""
     tree = json_text(value)
+    log.plain = log.plain and tree is None  # in a text numbers are as they were written
     if tree is not None and kind_of(tree) in shape.types:
         new = align(tree, shape, path, place, log)
         log.note("json_text", path, str(value), new, f"read a text as the JSON {kind_of(tree)} it holds")
@@ -260,9 +267,11 @@ def align_object(value: dict[str, Any], shape: Shape, path: str, log: Log) -> di
     meant: Meant | None = None  # most objects have the keys that they should have
     for key, item in value.items():
         wanted = shape.fields.get(key)
-        if wanted is not None and type(item) in wanted.as_is and key not in origin:  # nearly every member
-            out[key], origin[key] = item, key
-            continue
+        if wanted is not None and key not in origin:
+            kind = type(item)
+            if kind in wanted.as_is or (kind is str and item in wanted.texts):  # nearly every member
+                out[key], origin[key] = item, key
+                continue
         if wanted is not None:
             name, rule = key, ""
         else:

@@ -18,7 +18,7 @@ from .envelopes import call_in, calls_in
 from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
 from .parse import Parsed, ends_early, truncated
 from .python_calls import quoted_calls
-from .quick import as_it_is, has_half_characters, is_bare, quick_value, read_json
+from .quick import as_it_is, as_written_matters, has_half_characters, is_bare, read_json
 from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled, too_big
 from .targets import Given, Offer, Target, offer_of, target_of
 from .texts import text_of_reply
@@ -93,10 +93,10 @@ def decode_arguments(
     return decoded(arguments_outcome(text_or_value, target, complete=complete), target.uid, strict=strict)
 
 
-def decode_json(value: Any, block: Block, *, strict: bool) -> Decoded:
-    """Return what `decode_arguments` does of *value*, which is known to be JSON of plain classes."""
+def decode_json(value: Any, block: Block, *, strict: bool, misfit: bool = False) -> Decoded:
+    """Return what `decode_arguments` does of *value*, which is JSON of plain classes; a *misfit* is known not to fit."""
     target = target_of(block)
-    fits = target.validator.fits(value)
+    fits = not misfit and target.validator.fits(value)
     outcome = exact(value, target) if fits else _misfit(value, target)
     return decoded(outcome, target.uid, strict=strict)
 
@@ -109,13 +109,8 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
         given = text_of_reply(given)
     if not isinstance(given, str):
         return _value({} if given is None and not target.validator.accepts(None) else given, target)
-    read = read_json(given) if complete else None
-    if read is not None:
-        if (quick := as_it_is(read[0], given, target)) is not None:
-            return Outcome(quick[0])
-        bare, read = is_bare(read[0], target), None  # what is read once more need not be there twice
-        if bare:
-            return guarded(lambda: _bare(given, target))
+    if complete and (quick := _at_once(given, target)) is not None:
+        return quick
     return guarded(lambda: _arguments(given, target, complete=complete))
 
 
@@ -148,8 +143,8 @@ def decode_reply(
         BlockArgsError: Something is neither a block nor a type, or there is no block of this uid.
     """
     offer, text = offer_of(blocks_or_schema, tag), text_of_reply(text)
-    if offer.only is not None and (quick := quick_value(text, offer.only)) is not None:
-        return Decoded(ok=True, value=quick[0], uid=offer.only.uid)
+    if offer.only is not None and (quick := _at_once(text, offer.only, tag)) is not None:
+        return decoded(quick, offer.only.uid, strict=strict, allowed=_FINDING)
     uid, outcome = guarded_choice(lambda: _reply(text, offer, complete=complete))
     return decoded(outcome, uid, strict=strict, allowed=_FINDING)
 
@@ -190,16 +185,37 @@ def _value(value: Any, target: Target) -> Outcome:
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
 
 
-def _bare(text: str, target: Target) -> Outcome:
-    """Return the arguments that JSON *text*, an object that does not fit as it stands, can be brought to."""
-    tree, _ = LEXEMES.raw_decode(text, text.index("{"))
-    return json_arguments(tree, target, scanned=not has_half_characters(text))
+def _at_once(text: str, target: Target, tag: str = "tool") -> Outcome | None:
+    """Return the arguments that the whole of *text* is as JSON, whatever is wrong with them; ``None`` if it is not."""
+    read = read_json(text)
+    if read is None:
+        return None
+    if (fitting := as_it_is(read[0], text, target)) is not None:
+        return Outcome(fitting[0])
+    if not is_bare(read[0], target, tag):
+        return None
+    tree = None if as_written_matters(text) else read[0]
+    del read  # what is read once more need not be there twice
+    return guarded(lambda: _bare(text, target, tree))
+
+
+def _bare(text: str, target: Target, tree: dict[str, Any] | None) -> Outcome:
+    """Return the arguments that JSON *text*, the object *tree* that does not fit as it stands, can be brought to."""
+    is_plain = tree is not None
+    if tree is None:
+        tree, _ = LEXEMES.raw_decode(text, text.index("{"))
+    scanned = not has_half_characters(text)
+    return json_arguments(tree, target, scanned=scanned, is_plain=scanned and is_plain)
 
 
 def _misfit(value: Any, target: Target) -> Outcome:
     """Return the arguments that *value* can be brought to: JSON of plain classes, which does not fit as it stands."""
     return guarded(
-        lambda: json_arguments(value, target, scanned=True) if isinstance(value, dict) else fitted(value, target)
+        lambda: (
+            json_arguments(value, target, scanned=True, is_plain=True)
+            if isinstance(value, dict)
+            else fitted(value, target)
+        )
     )
 
 

@@ -33,6 +33,7 @@ class Log:
         fitting: Which parts are known to fit.
         known: Trials of a union's branches that were made before.
         room: How many notes are listed.
+        plain: Whether all that is aligned is JSON already: numbers are numbers, and every text is whole.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -42,6 +43,7 @@ class Log:
     fitting: Known = field(default_factory=dict)
     known: dict[tuple[int, int], tuple[Any, Any, Log]] = field(default_factory=dict)
     room: int = MAX_NOTES
+    plain: bool = False
 
     @property
     def has_room(self) -> bool:
@@ -84,7 +86,7 @@ class Log:
 
     def trial(self) -> Log:
         """Return an empty log that shares what is known; where no more notes are listed it only counts its own."""
-        return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0)
+        return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0, plain=self.plain)
 
     def take(self, other: Log) -> None:
         """Add what *other* recorded."""

@@ -14,12 +14,6 @@ from .targets import Target
 _FLOATS = re.compile(r"[0-9][.eE]").search
 
 
-def quick_value(text: str, target: Target) -> tuple[Any] | None:
-    """Return the value of JSON *text* that fits as it is, in a tuple; ``None`` when there is more to do."""
-    read = read_json(text)
-    return None if read is None else as_it_is(read[0], text, target)
-
-
 def read_json(text: str) -> tuple[Any] | None:
     """Return the value of JSON *text*, in a tuple; ``None`` when it is none, or not to be read the quick way."""
     if len(text) > MAX_TEXT:
@@ -44,18 +38,27 @@ def as_it_is(value: Any, text: str, target: Target) -> tuple[Any] | None:
     return (value,)
 
 
-def is_bare(value: Any, target: Target) -> bool:
-    """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments."""
+def is_bare(value: Any, target: Target, tag: str = "tool") -> bool:
+    """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments.
+
+    What has a key like the *tag* beside arguments, or one for a list of calls, is looked at as a whole reply.
+    """
     if not isinstance(value, dict) or target.declared.keys().isdisjoint(value):
         return False
     if value.keys() <= target.declared.keys():
         return True
-    return all(fold(key) not in _OF_CALLS for key in value.keys() - target.declared.keys())
+    of_calls = (_LIST_OF_CALLS, fold(tag))
+    return all(fold(key) not in of_calls for key in value.keys() - target.declared.keys())
 
 
-# how a tag, or a list of calls, is spelled: what has one is looked at as a whole reply
-_OF_CALLS = frozenset({"tool", "toolcalls"})
+_LIST_OF_CALLS = "toolcalls"
+_WAYS = re.compile(r"[0-9][.eE]|-0").search
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search
+
+
+def as_written_matters(text: str) -> bool:
+    """Tell whether a number in JSON *text* may be written in a way that its value does not show."""
+    return _WAYS(text) is not None
 
 
 def has_half_characters(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from .._text import listing, quoted
@@ -182,23 +183,24 @@ def _may_hold(shape: Shape | None, holder: dict[str, Any], key: str) -> bool:
 # ---------------------------------------------------------------- what a tree may be
 
 
-def json_arguments(tree: dict[str, Any], target: Target, *, scanned: bool) -> Outcome:
+def json_arguments(tree: dict[str, Any], target: Target, *, scanned: bool, is_plain: bool) -> Outcome:
     """Return the arguments of *target* that the JSON *tree* is, which does not fit as it stands.
 
     Args:
         tree: What was read; its numbers may be `Num`.
         target: What is wanted.
         scanned: Whether every text in it is known to be whole, and nothing too deep.
+        is_plain: Whether that is so and its numbers are numbers.
     """
-    return _chosen(tree, target, misfit=True, scanned=scanned)[0]
+    return _chosen(tree, target, partial(_repaired, misfit=True, scanned=scanned, is_plain=is_plain))[0]
 
 
-def _chosen(tree: Any, target: Target, *, misfit: bool = False, scanned: bool = False) -> tuple[Outcome, str]:
-    """Return the best outcome of *tree*, and where in it the arguments stand; for the rest see `json_arguments`."""
+def _chosen(tree: Any, target: Target, read: Callable[[Any, Target], Outcome] | None = None) -> tuple[Outcome, str]:
+    """Return the best outcome of *tree*, and where in it the arguments stand; *read* reads the whole of it as such."""
     call = call_of(tree, target)
     if call is not None and names_exactly(call.name, target):
         return _undone(call, target, "")
-    first = _repaired(tree, target, scanned=scanned) if misfit else fitted(tree, target)
+    first = (read or fitted)(tree, target)
     if first.ok:
         return first, "$"
     if call is not None:
@@ -294,12 +296,16 @@ def fitted(tree: Any, target: Target) -> Outcome:
     return _repaired(tree, target)
 
 
-def _repaired(tree: Any, target: Target, *, scanned: bool = False) -> Outcome:
-    """Return *tree* aligned, where that makes it valid; *scanned* says that it is known to be JSON."""
-    value, log = aligned(tree, target.shape)
+def _repaired(
+    tree: Any, target: Target, *, misfit: bool = False, scanned: bool = False, is_plain: bool = False
+) -> Outcome:
+    """Return *tree* aligned, where that makes it valid; for the rest see `json_arguments`."""
+    value, log = aligned(tree, target.shape, is_plain=is_plain)
     notes = log.listed()
     # a repair may have taken more levels of JSON out of a text than there may be
-    problems = target.validator.further(value, log.problems, log.covered, scanned=scanned and not notes)
+    problems = target.validator.further(
+        value, log.problems, log.covered, misfit=misfit and not notes, scanned=scanned and not notes
+    )
     if problems:
         return Outcome(None, notes, tuple(problems))
     return exact(value, target, notes)

@@ -22,7 +22,12 @@ _IMPLIED = (
     ("format", "string"),
 )
 
-_AS_IS: Mapping[str, tuple[type, ...]] = {"string": (str,), "boolean": (bool,), "integer": (int,), "number": (int,)}
+_AS_IS: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+}
 # most nodes are leaves: what they all lack is one object for all
 _NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 _NONE: frozenset[Any] = frozenset()
@@ -37,7 +42,8 @@ class Shape:
         nullable: Whether null is one of its types.
         recursive: Whether the whole type may contain itself.
         free: Whether the kind of a value alone decides.
-        as_is: Where it does: the classes whose values need no look.
+        as_is: The classes whose values are valid whatever they are, and need no look.
+        texts: The texts that are valid as they are, where only some are.
         fields: Its declared properties; of a union, those of every branch.
         required: Which of them must be there.
         extra: The shape of further values; ``None`` where none are allowed.
@@ -52,6 +58,7 @@ class Shape:
     """
 
     __slots__ = (
+        "_numbers",
         "_root",
         "_validator",
         "_whole",
@@ -72,6 +79,7 @@ class Shape:
         "recursive",
         "required",
         "tag",
+        "texts",
         "types",
     )
 
@@ -82,11 +90,13 @@ class Shape:
         self._validator: Validator | None = None
         self._whole: bool | None = None
         self._words: dict[str, str] | None = None
+        self._numbers: tuple[int | float, ...] | None = None
         self.recursive = recursive
         self.types: tuple[str, ...] = ()
         self.nullable = False
         self.free = False
         self.as_is: tuple[type, ...] = ()
+        self.texts: frozenset[str] = _NONE
         self.fields: Mapping[str, Shape] = _NO_FIELDS
         self.required: frozenset[str] = _NONE
         self.extra: Shape | None = None
@@ -133,15 +143,29 @@ class Shape:
             self._words = {option: folded(option) for option in self.options or () if isinstance(option, str)}
         return self._words
 
+    @property
+    def numbers(self) -> tuple[int | float, ...]:
+        """The numbers of its enum or const."""
+        if self._numbers is None:
+            self._numbers = tuple(n for n in self.options or () if isinstance(n, int | float) and type(n) is not bool)
+        return self._numbers
+
     def accepts(self, value: Any) -> bool:
-        """Tell whether JSON *value* is valid here."""
+        """Tell whether *value* is JSON and valid here."""
+        # a scalar of Python's own classes needs no look at what it holds
+        return self.fits(value) if type(value) in SCALARS else self._asked().accepts(value)
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether *value*, which is known to be JSON, is valid here."""
+        return self._asked().fits(value)
+
+    def _asked(self) -> Validator:
         if self._validator is None:
             node: Mapping[str, Any] = self.node
             if "$defs" in self._root and "$defs" not in node:
                 node = ArgType({**node, "$defs": self._root["$defs"]})
             self._validator = validator_of(node)
-        # a scalar of Python's own classes needs no look at what it holds
-        return self._validator.fits(value) if type(value) in SCALARS else self._validator.accepts(value)
+        return self._validator
 
 
 def shape_of(root: Mapping[str, Any]) -> Shape:
@@ -159,7 +183,7 @@ def _leaf(named: tuple[str, ...], media: tuple[tuple[str, str], ...], *, recursi
     shape.types = tuple(t for t in named if t != "null")
     shape.nullable = "null" in named
     shape.free = True
-    shape.as_is = tuple(cls for kind in shape.types for cls in _AS_IS.get(kind, ()))
+    shape.as_is = _classes(shape.types)
     shape.extra = _anything(recursive=recursive)
     return shape
 
@@ -201,6 +225,7 @@ class _Shapes:
         shape = self._made[id(node)] = Shape(found, self._root, recursive=self._recursive)
         self._fill(shape, merged if inner is None else {**merged, **inner}, union=inner is None)
         shape.nullable = shape.nullable or (inner is not None)
+        _decide_at_a_glance(shape, merged, inner)
         return shape
 
     def _fill(self, shape: Shape, node: Mapping[str, Any], *, union: bool) -> None:
@@ -229,6 +254,28 @@ class _Shapes:
             for name in fields:
                 by_fold.setdefault(folded(name), []).append(name)
             shape.by_fold, shape.initials = by_fold, frozenset(name[:1] for name in by_fold)
+
+
+def _decide_at_a_glance(shape: Shape, node: Mapping[str, Any], inner: Mapping[str, Any] | None) -> None:
+    """Set what is valid here as it is, where *node*, or its *inner* branch beside null, says a type or texts only."""
+    said = node.keys() - REMARKS
+    if inner is not None:
+        if said not in _ONE_UNION:  # what stands beside the union has a say too
+            return
+        said = inner.keys() - REMARKS
+    said -= {"type"}
+    if not said:
+        shape.as_is = (*_classes(shape.types), *((type(None),) if shape.nullable else ()))
+    elif said in _ONE_ROW and shape.types == ("string",):
+        shape.texts = frozenset(option for option in shape.options or () if isinstance(option, str))
+
+
+_ONE_UNION = ({"anyOf"}, {"oneOf"})
+_ONE_ROW = ({"enum"}, {"const"})
+
+
+def _classes(types: tuple[str, ...]) -> tuple[type, ...]:
+    return tuple(cls for kind in types for cls in _AS_IS.get(kind, ()))
 
 
 def _branches(node: Mapping[str, Any]) -> list[Any]:

@@ -42,6 +42,8 @@ def _as_it_stands(value: Any, shape: Shape, log: Log) -> Any:
     """Return *value* as JSON, `NOTHING` where it is not valid so."""
     if shape.recursive:
         return plain(value) if fits(value, shape, log.fitting) else NOTHING
+    if log.plain:
+        return value if shape.fits(value) else NOTHING
     try:
         given = sure(value)
     except ValueError:
@@ -74,7 +76,11 @@ def _readings(value: Any, shape: Shape, path: str, place: str, log: Log, align: 
 
 def _is_right(new: Any, branch: Shape, trial: Log) -> bool:
     """Tell whether *trial* brought its value into the form of *branch*."""
-    return not trial.problems and (fits(new, branch, trial.fitting) if branch.recursive else branch.accepts(new))
+    if trial.problems:
+        return False
+    if branch.recursive:
+        return fits(new, branch, trial.fitting)
+    return branch.fits(new) if trial.plain else branch.accepts(new)
 
 
 def _is_another(value: Any, branch: Shape) -> bool:

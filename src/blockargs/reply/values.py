@@ -110,7 +110,7 @@ def option_of(value: Any, shape: Shape) -> tuple[Any, str]:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return NOTHING, ""
     options = shape.options or ()
-    numbers = [m for m in options if isinstance(m, int | float) and not isinstance(m, bool)]
+    numbers = shape.numbers
     if numbers and isinstance(value, str) and (number := float_of(value, ANYTHING)) is not NOTHING:
         for member in numbers:
             if json_key(number) == json_key(member):

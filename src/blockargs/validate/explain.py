@@ -7,7 +7,7 @@ The value is plain JSON here. Each keyword has a row: keyword -> function of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from .._text import plural, quoted
@@ -44,7 +44,7 @@ class Walk:
         count: How many there are in all.
     """
 
-    __slots__ = ("_build", "_checks", "_covered", "_known", "_path", "_text", "count", "problems", "root")
+    __slots__ = ("_build", "_checks", "_covered", "_known", "_path", "_plans", "_text", "count", "problems", "root")
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class Walk:
         checks: dict[int, tuple[Any, Accept]],
         told: Sequence[Problem],
         places: Iterable[str],
+        plans: dict[int, Plan],
     ) -> None:
         self.root = root
         self.problems = list(told[:MAX_PROBLEMS])
@@ -62,6 +63,7 @@ class Walk:
         self._path = ""  # where that node stands
         self._build: Build | None = None  # made for the first part that was never asked before
         self._checks = checks
+        self._plans = plans
 
     def fits(self, node: Any, value: Any, path: str, key: str | int | None = None) -> bool:
         """Tell whether *value* fits *node*; a pattern that takes too long is a problem at *path*, or at its *key*."""
@@ -121,32 +123,33 @@ class Walk:
         """Add what is wrong with *value* as a *node*, unless it fits; *refused* says that it does not."""
         if not refused and self.fits(node, value, path):
             return
-        while not isinstance(node, bool) and len(node) == 1 and "$ref" in node:
-            step()
-            node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
-        if isinstance(node, bool):
-            if not node:
-                self.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here", "leave it out"))
-            return
-        outer = self._text, self._path
+        plan = self._plans.get(id(node))
+        if plan is None:
+            while not isinstance(node, bool) and len(node) == 1 and "$ref" in node:
+                step()
+                node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
+            if isinstance(node, bool):
+                if not node:
+                    self.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here", "leave it out"))
+                return
+            plan = self._plans[id(node)] = Plan(node)
+        outer_text, outer_path = self._text, self._path
         # a variant without a text of its own is spoken of with that of its union
-        self._text = author_text(node) or (self._text if path == self._path else None)
+        self._text = plan.text or (outer_text if path == outer_path else None)
         self._path = path
-        if not self._wrong_kind(node, value, path):
-            for explain in _explanations(tuple(node)):
+        if plan.kinds is not None and plan.kinds.isdisjoint(kinds_of(value)):
+            self.wrong_type(value, types_of(node), path, node.get("enum", ()))
+        elif not plan.fixed or not self._wrong_choice(node, value, path):
+            for explain in plan.rows:
                 explain(self, node, value, path)
-        self._text, self._path = outer
+        self._text, self._path = outer_text, outer_path
 
     def wrong_type(self, value: Any, kinds: tuple[str, ...], path: str, allowed: Any = ()) -> None:
         """Add that *value* has none of the types *kinds*."""
         self.add(path, lambda: of_wrong_type(value, kinds, allowed))
 
-    def _wrong_kind(self, node: Any, value: Any, path: str) -> bool:
-        """Add the one problem of a value of another type, or outside a fixed set: no other keyword matters then."""
-        kinds = types_of(node)
-        if "type" in node and set(kinds).isdisjoint(kinds_of(value)):
-            self.wrong_type(value, kinds, path, node.get("enum", ()))
-            return True
+    def _wrong_choice(self, node: Any, value: Any, path: str) -> bool:
+        """Add the one problem of a value outside a fixed set: no other keyword matters then."""
         if "const" in node and not is_one_of(value, [node["const"]]):
             self.add(path, lambda: of_other_constant(value, node["const"]))
             return True
@@ -154,6 +157,27 @@ class Walk:
             self.add(path, lambda: of_no_choice(value, node["enum"]))
             return True
         return False
+
+
+class Plan:
+    """What has to be asked about a value of one node, worked out once.
+
+    Attributes:
+        node: The node, kept so that its id stays its own.
+        text: The author's failure text.
+        kinds: The types that it names, ``None`` where it names none.
+        fixed: Whether its values are fixed.
+        rows: Those of `EXPLANATIONS` that it needs.
+    """
+
+    __slots__ = ("fixed", "kinds", "node", "rows", "text")
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+        self.text = author_text(node)
+        self.kinds = frozenset(types_of(node)) if "type" in node else None
+        self.fixed = "const" in node or "enum" in node
+        self.rows = tuple(explain for keyword, explain in EXPLANATIONS.items() if keyword in node)
 
 
 def author_text(node: Any) -> str | None:
@@ -363,9 +387,3 @@ EXPLANATIONS: Mapping[str, Explain] = {
     "not": _not,
     "if": _if,
 }
-
-
-@lru_cache(maxsize=512)
-def _explanations(keywords: tuple[str, ...]) -> tuple[Explain, ...]:
-    """Return the rows that a node with these *keywords* needs, of many, in their order."""
-    return tuple(explain for keyword, explain in EXPLANATIONS.items() if keyword in keywords)

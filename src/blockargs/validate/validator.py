@@ -15,7 +15,7 @@ from .scan import is_json, plain_json
 from .schema import cure_of_no_schema, schema_problems
 
 if TYPE_CHECKING:
-    from .explain import Walk
+    from .explain import Plan, Walk
 
 # what a type that nobody checked makes us stumble over: `ArgType({"minLength": "q"})`
 _STUMBLES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
@@ -31,7 +31,7 @@ class Validator:
         accepts: Tells whether a value is JSON and fits.
     """
 
-    __slots__ = ("_accept", "_checks", "_foreign", "accepts", "node")
+    __slots__ = ("_accept", "_checks", "_foreign", "_plans", "accepts", "node")
 
     accepts: Accept
 
@@ -43,6 +43,7 @@ class Validator:
         """
         self.node = node
         self._checks: dict[int, tuple[Any, Accept]] = {}
+        self._plans: dict[int, Plan] = {}
         self._foreign: Any = None
         try:
             self._accept = accept_path(node)
@@ -72,7 +73,13 @@ class Validator:
             return self.accepts(value)
 
     def further(
-        self, value: Any, told: Sequence[Problem], places: Iterable[str], *, scanned: bool = False
+        self,
+        value: Any,
+        told: Sequence[Problem],
+        places: Iterable[str],
+        *,
+        misfit: bool = False,
+        scanned: bool = False,
     ) -> list[Problem]:
         """Return the problems *told* already, and those of *value* that lie outside *places*; none when it fits.
 
@@ -80,10 +87,11 @@ class Validator:
             value: The value at the root.
             told: What was said of it before.
             places: Where nothing more is to be said.
+            misfit: Whether it is known not to fit.
             scanned: Whether it is known to be JSON of plain classes, and need not be scanned for that again.
         """
         try:
-            if self._accept(value) and not told:
+            if not misfit and not told and self._accept(value):
                 return []
         except _UNDECIDED:
             pass
@@ -98,7 +106,7 @@ class Validator:
         *,
         scanned: bool = False,
     ) -> list[Problem]:
-        walked = _explainer()(self.node, self._checks, told, places)
+        walked = _explainer()(self.node, self._checks, told, places, self._plans)
         new = budget.begun()
         try:
             self._walk(walked, value, path, scanned=scanned)
