@@ -21,6 +21,9 @@ ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands:
 Align = Callable[[Any, Shape, str, str, "Log"], Any]
 
 
+_NONE: Any = ()  # of the many trials most have nothing to tell, and need no lists
+
+
 @dataclass(slots=True)
 class Log:
     """The notes and problems of one alignment; a trial has its own.
@@ -36,10 +39,10 @@ class Log:
         plain: Whether all that is aligned is JSON already: numbers are numbers, and every text is whole.
     """
 
-    notes: list[Note] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    notes: tuple[Note, ...] = ()
+    problems: list[Problem] = _NONE
     dropped: int = 0
-    covered: list[str] = field(default_factory=list)
+    covered: list[str] = _NONE
     fitting: Known = field(default_factory=dict)
     known: dict[tuple[int, int], tuple[Any, Any, Log]] = field(default_factory=dict)
     room: int = MAX_NOTES
@@ -65,20 +68,22 @@ class Log:
     def note(self, rule: str, path: str, before: Any, after: Any, message: str) -> None:
         """Record one repair; past the limit it is only counted."""
         if self.noting():
-            self.notes.append(Note(rule=rule, path=path, before=before, after=after, message=message))
+            self.notes += (Note(rule=rule, path=path, before=before, after=after, message=message),)
 
     def listed(self) -> tuple[Note, ...]:
         """Return the notes, the last of which counts those past the limit."""
         if not self.dropped:
-            return tuple(self.notes)
+            return self.notes
         message = f"and {self.dropped + 1} more repairs"
         more = Note(rule="more", path="$", before=None, after=None, message=message)
         return (*self.notes[: MAX_NOTES - 1], more)
 
     def problem(self, code: str, path: str, message: str, hint: str = "", *, covers: str = "") -> None:
         """Record one thing that has no single reading; nothing else is told of *covers*, by default its path."""
-        self.covered.append(covers or path)
+        if not self.problems:
+            self.problems, self.covered = [], []
         self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
+        self.covered.append(covers or path)
 
     def bad(self, problem: Problem, path: str) -> None:
         """Record what the parser found at *path*."""
@@ -89,9 +94,7 @@ class Log:
         return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0, plain=self.plain)
 
     def take(self, other: Log) -> None:
-        """Add what *other* recorded."""
+        """Add the notes of *other*, a trial that went well: it has no problems."""
         space = self.room - len(self.notes)
         self.notes += other.notes[:space]
         self.dropped += other.dropped + max(len(other.notes) - space, 0)
-        self.problems += other.problems
-        self.covered += other.covered

@@ -32,8 +32,8 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
         log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
         return REFUSED
     if not found:
-        return plain(value)
-    new, trial = min(found, key=lambda one: one[1].count)
+        return value if log.plain else plain(value)
+    new, trial = found[0] if len(found) == 1 else min(found, key=lambda one: one[1].count)
     log.take(trial)
     return new
 
@@ -84,10 +84,14 @@ def _is_right(new: Any, branch: Shape, trial: Log) -> bool:
 
 
 def _is_another(value: Any, branch: Shape) -> bool:
-    """Tell cheaply that no repair of the object *value*, or of the objects in it, leads to *branch*: a key has no place."""
+    """Tell cheaply that no repair of *value* leads to *branch*: a key of it, or of its first item, has no place there."""
+    if branch.branches:
+        return all(_is_another(value, inner) for inner in branch.branches)
     if type(value) is list and value:
+        if branch.types == ("object",):
+            return len(value) > 1  # only a list of one may be read as its item
         value, element = value[0], branch.element
-        if branch.types != ("array",) or branch.branches or branch.prefix or element is None:
+        if branch.types != ("array",) or branch.prefix or element is None:
             return False
         branch = element
     if (
@@ -98,7 +102,11 @@ def _is_another(value: Any, branch: Shape) -> bool:
         or "patternProperties" in branch.node
     ):
         return False
-    return any(key not in branch.fields and not may_mean(key, branch) for key in value)
+    fields = branch.fields
+    for key in value:  # noqa: SIM110 - a generator costs more than the check
+        if key not in fields and not may_mean(key, branch):
+            return True
+    return False
 
 
 def _tried(value: Any, branch: Shape, path: str, place: str, log: Log, align: Align) -> tuple[Any, Log]:
