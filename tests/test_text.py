@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from blockargs._text import close_names, did_you_mean, first_line, folded, listing, one_line, plural, quoted, unhumped
@@ -20,6 +21,8 @@ from blockargs.errors import (
     UnknownBlockError,
     at,
 )
+from blockargs.sentences import row
+from strategies import json_values
 
 
 class Unshowable:
@@ -54,6 +57,30 @@ def test_a_value_is_shown_on_one_line_and_cut(value, shown):
     assert "\n" not in text
     if shown is not None:
         assert text == shown
+
+
+@given(json_values(max_leaves=40), st.integers(1, 300))
+@example([[]] * 30, 300)
+@example({"a": [{}, []], "b": {}}, 300)
+@example({str(n): n for n in range(30)}, 300)
+def test_json_is_shown_as_it_is_written(value, length):
+    """
+    However much of it is looked at, what is shown is the beginning of the JSON that is written for it.
+    """
+    held = [value]  # a text alone stands in single quotes
+    whole = json.dumps(held, ensure_ascii=False)
+
+    assert quoted(held, length) == (whole if len(whole) <= length else f"{whole[:length]}…")
+
+
+@given(st.lists(st.text(max_size=30), max_size=25))
+def test_a_row_is_each_of_its_values_quoted(values):
+    """
+    A few texts, which are remembered, are shown as many are.
+    """
+    shown = ", ".join(quoted(value, 60) for value in values[:20])
+
+    assert row(values) == row(tuple(values)) == (shown if len(values) <= 20 else f"{shown} and {len(values) - 20} more")
 
 
 def test_names_that_differ_in_style_come_first():

@@ -187,20 +187,20 @@ def _as_json(value: object, length: int) -> str:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_BOXES = (dict, list, tuple)
 _SMALL = 20  # members of what is written at once, where of more only the beginning is made
 
 
 def _is_small(value: object) -> bool:
-    """Tell whether *value* is a scalar, or has few members and those again few, which have none."""
-    inner = [value]
-    for _ in range(2):
-        level, inner = inner, []
-        for box in level:
-            if isinstance(box, dict | list | tuple):
-                if len(box) > _SMALL:
-                    return False
-                inner.extend(box.values() if isinstance(box, dict) else box)
-    return not any(isinstance(member, dict | list | tuple) and member for member in inner)
+    """Tell whether *value* is a scalar, or has few members, of which none has members of its own."""
+    if not isinstance(value, _BOXES):
+        return True
+    if len(value) > _SMALL:
+        return False
+    for member in value.values() if isinstance(value, dict) else value:
+        if isinstance(member, _BOXES) and member:
+            return False
+    return True
 
 
 def _cut(text: str, length: int) -> str:
