@@ -12,17 +12,15 @@ from ..keywords import MAX_DEPTH
 from ..node import json_key
 from ..spec import Block
 from ..validate.scan import is_json
-from .candidates import LESS_AROUND, MANY, MAX_AROUND, Candidate, candidates, is_final, left_over, surroundings
+from .candidates import LESS_AROUND, MANY, MAX_AROUND, Candidate, is_final, left_over, surroundings
 from .choose import chosen
-from .envelopes import call_in, calls_in
-from .leaves import LEXEMES, plain, sure, texts_for_keys, too_deep
+from .leaves import LEXEMES, plain, texts_for_keys, too_deep
 from .parse import Parsed, ends_early, truncated
-from .python_calls import quoted_calls
+from .places import about, places_in
 from .quick import as_it_is, as_written_matters, has_half_characters, is_bare, read_json
 from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refused, settled, too_big
 from .targets import Given, Offer, Target, offer_of, target_of
 from .texts import text_of_reply
-from .thinking import without_escapes, without_thinking
 
 # what finding a call in free text takes; everything else is a repair
 _FINDING = frozenset(
@@ -53,6 +51,7 @@ class Decoded:
         uid: The block, ``""`` where it is not known or a bare type was given.
         name: The tool's name as the model wrote it, ``""`` without.
         call_id: The provider's id of the call, ``""`` without.
+        tree: What was read of arguments that do not fit, as the parser holds it: what a correction is laid over.
     """
 
     ok: bool
@@ -62,6 +61,7 @@ class Decoded:
     uid: str = ""
     name: str = ""
     call_id: str = ""
+    tree: Any = field(default=None, repr=False, compare=False)
 
 
 def decode_arguments(
@@ -151,7 +151,7 @@ def decode_reply(
 
 def decode_all(text: str, offer: Offer, *, strict: bool, complete: bool) -> list[Decoded]:
     """Return every call that free text holds, in order; one refusal when it holds none."""
-    found = _found(text, offer)
+    found = places_in(text, offer)
     if isinstance(found, Outcome):
         return [decoded(found, "", strict=strict)]
     out = []
@@ -233,7 +233,7 @@ def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
 
 
 def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) -> tuple[str, Outcome]:
-    found = _found(text, offer, channel=channel)
+    found = places_in(text, offer, channel=channel)
     if isinstance(found, Outcome):
         return (offer.only.uid if offer.only else ""), found
     text, places, notes = found
@@ -244,16 +244,16 @@ def _reply(text: str, offer: Offer, *, complete: bool, channel: bool = False) ->
     if len(places) == 1:
         return _one(text, last, offer, notes, complete=complete)
     if _same_trees(places):
-        notes = (*notes, _about("repeated", "the same object is there more than once"))
+        notes = (*notes, about("repeated", "the same object is there more than once"))
     elif is_final(text, places[-2], last):
-        notes = (*notes, _about("superseded", "took the last object, which replaces those before it"))
+        notes = (*notes, about("superseded", "took the last object, which replaces those before it"))
     else:
         outcomes = (_one(text, place, offer, notes, complete=complete) for place in reversed(places))
         meant = next(outcomes)
         if not meant[1].ok or any(repr_key(*other) != repr_key(*meant) for other in outcomes):
             message = f"the reply holds {len(places)} different objects, and nothing says which one is meant"
             return (offer.only.uid if offer.only else ""), refused("ambiguous", "$", message, "send exactly one object")
-        notes = (*notes, _about("repeated", "the same call is there more than once"))
+        notes = (*notes, about("repeated", "the same call is there more than once"))
     return _one(text, last, offer, notes, complete=complete)
 
 
@@ -266,89 +266,6 @@ def _same_trees(places: list[Candidate]) -> bool:
     if any(p.parsed.problem is not None or p.parsed.faults for p in places):
         return False
     return len({(p.name, json_key(plain(p.parsed.value))) for p in places}) == 1
-
-
-def _found(
-    text: str, offer: Offer, *, channel: bool = False
-) -> Outcome | tuple[str, list[Candidate], tuple[Note, ...]]:
-    """Return the text without thinking, the places that may be calls, and the notes so far; or why there are none."""
-    if big := too_big(text):
-        return big
-    whole = _as_json(text, offer, channel=channel)
-    if whole is not None and (inner := quoted_calls(whole.parsed.value, offer)):
-        return _found(inner, offer, channel=channel)
-    if whole is not None:
-        calls = _spread(whole, offer)
-        return (text, calls, ()) if calls else _no_call(text, offer)
-    visible, notes = without_thinking(text.removeprefix("\ufeff"))
-    visible, escapes = without_escapes(visible)
-    notes = (*notes, *escapes)
-    if text.startswith("\ufeff"):
-        notes = (_about("byte_order_mark", "left out a byte order mark"), *notes)
-    only = offer.only.shape if offer.only is not None else None
-    if visible.strip() in NOTHING_SAID and not notes and only is not None and only.takes_object and not only.required:
-        return text, [Candidate(Parsed({}), 0, len(text))], ()
-    places = [one for place in candidates(visible, offer) for one in _spread(place, offer)]
-    if not places:
-        return _no_call(text, offer)
-    return visible, places, notes
-
-
-def _about(rule: str, message: str) -> Note:
-    return Note(rule=rule, path="$", before=None, after=None, message=message)
-
-
-def _as_json(text: str, offer: Offer, *, channel: bool) -> Candidate | None:
-    """Return the whole text as one candidate when it is JSON."""
-    try:
-        value = LEXEMES.decode(text)
-    except ValueError:
-        return None
-    except RecursionError:
-        value = None
-        problem: Problem | None = refused(
-            "too_deep", "$", f"the reply is nested deeper than {MAX_DEPTH} levels"
-        ).problems[0]
-        return Candidate(Parsed(None, problem=problem), 0, len(text))
-    if too_deep(value, MAX_DEPTH):
-        problem = refused("too_deep", "$", f"the reply is nested deeper than {MAX_DEPTH} levels").problems[0]
-        return Candidate(Parsed(None, problem=problem), 0, len(text))
-    wanted = offer.only.shape if offer.only else None
-    is_value = isinstance(value, dict | list) or channel or (wanted is not None and "object" not in wanted.types)
-    return Candidate(Parsed(value, end=len(text)), 0, len(text)) if is_value or isinstance(value, str) else None
-
-
-def _spread(place: Candidate, offer: Offer) -> list[Candidate]:
-    """Return each call of a list of calls as a candidate of its own; none for an empty list of calls."""
-    if (
-        place.parsed.problem is not None
-        or place.parsed.opened
-        or any("tool_calls" in t.declared for t in offer.targets)
-    ):
-        return [place]
-    calls = calls_in(place.parsed.value)
-    if len(calls) == 1 and calls[0] is place.parsed.value:
-        return [place]
-    if isinstance(place.parsed.value, list) and call_in(calls[0]) is None and _is_valid(place.parsed.value, offer):
-        return [place]
-    if len(calls) == 1 and call_in(calls[0]) is None:  # a list of one is read as its one object
-        return [place]
-    return [replace(place, parsed=replace(place.parsed, value=call)) for call in calls]
-
-
-def _is_valid(tree: Any, offer: Offer) -> bool:
-    """Tell whether *tree* is valid for the only target as it stands."""
-    try:
-        return offer.only is not None and offer.only.validator.accepts(sure(tree))
-    except ValueError:
-        return False
-
-
-def _no_call(text: str, offer: Offer) -> Outcome:
-    names = [name for t in offer.targets[:5] for name in t.declared]
-    wanted = f"expected one JSON object with {', '.join(names[:8])}" if names else "expected one JSON object"
-    message = f"{quoted(text.strip())} holds no call that can be read" if text.strip() else "the reply is empty"
-    return refused("no_json", "$", f"{message}; {wanted}", "send exactly one JSON object")
 
 
 def _one(
@@ -412,4 +329,5 @@ def decoded(outcome: Outcome, uid: str, *, strict: bool, allowed: frozenset[str]
         uid=uid,
         name=outcome.name,
         call_id=outcome.call_id,
+        tree=None if strict and outcome.notes else outcome.tree,  # a repair that is refused would be forgotten
     )
