@@ -1,4 +1,4 @@
-"""`export_tools`: the tools of one request, what is said about them, and the way back."""
+"""`export_tools`: the tools of one request, and what is said about them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,13 @@ from dataclasses import replace
 
 import pytest
 
-from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_tools
+from blockargs.dialects import DIALECTS, STRICT, Dialect, dialect_named, export_tools, lint_tools
 from blockargs.dialects.count import Size
 from blockargs.errors import BlockArgsError, InvalidOptionError, Problem, UnknownBlockError, UnknownDialectError
 from blockargs.imported import arg_schema
+from blockargs.node import ArgType
 from blockargs.spec import Block, new_block_arg, new_block_args
-from blockargs.types import (
-    arg_enum,
-    arg_integer,
-    arg_map,
-    arg_object,
-    arg_string,
-    arg_union,
-)
+from blockargs.types import arg_enum, arg_integer, arg_map, arg_object, arg_string, arg_union
 from exported import block
 from waiting import LONG
 
@@ -393,3 +387,33 @@ def test_errors_of_dialects_are_values():
 
     assert isinstance(caught.value, ValueError)
     assert caught.value.code == "dialect_unknown"
+
+
+@pytest.mark.parametrize("strict", ["no", 0, None])
+def test_whether_a_form_is_strict_is_true_or_false(strict):
+    """A word that reads as "no" would count as yes, so that only True and False are taken."""
+    for used in (export_tools, lint_tools):
+        with pytest.raises(InvalidOptionError, match="is neither True nor False; pass one of them"):
+            used(block(n=arg_integer()), "openai", strict=strict)
+
+
+def test_two_blocks_of_one_name_are_refused_both():
+    """Neither is guessed to be meant, and both origins are named."""
+    twins = [block("a").with_(wire_name="x", source="one.py:1"), block("b").with_(wire_name="x")]
+
+    export = export_tools([*twins, block("c")], "openai")
+
+    assert [str(p) for p in export.problems] == [
+        "$: the name 'x' is that of 2 blocks: 'a' (one.py:1) and 'b'; give one another wire_name or uid"
+    ]
+    assert (set(export.refused), export.names) == ({"a", "b"}, {"c": "c"})
+
+
+def test_a_definition_that_is_missing_is_any_value():
+    """A type built past all checks does not crash an export."""
+    odd = Block(
+        uid="odd", schema=ArgType({"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}, "$defs": {"x": {}}})
+    )
+
+    for dialect in (*DIALECTS.values(), *STRICT.values()):
+        assert export_tools(odd, dialect).problems == []

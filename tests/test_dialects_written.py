@@ -8,9 +8,7 @@ from dataclasses import replace
 import pytest
 
 from blockargs.dialects import DIALECTS, STRICT, export_tools
-from blockargs.types import (
-    arg_integer,
-)
+from blockargs.types import arg_integer
 from exported import block
 
 
@@ -75,6 +73,8 @@ def test_a_text_that_needs_care_may_stand_anywhere(at, text):
 @pytest.mark.parametrize(
     "request_of",
     [
+        lambda tools: {"tools": [*tools], "x": "\0"},
+        lambda tools: {"tools": [*tools], "\0": "\0"},
         lambda tools: {"tools": tools, "count": len(tools), "\0": "\0"},
         lambda tools: {"tools": [*tools, {"type": "search"}]},
         lambda tools: {"first": tools, "again": tools},
@@ -82,10 +82,12 @@ def test_a_text_that_needs_care_may_stand_anywhere(at, text):
         lambda tools: tools + [{"type": "search"}],  # noqa: RUF005 - what an author may write
         lambda tools: tools.append({"type": "search"}) or {"inner": [1, {"tools": tools}]},
     ],
-    ids=["beside", "unpacked", "twice", "by name", "added", "appended"],
+    ids=["elsewhere", "elsewhere, by key", "beside", "unpacked", "twice", "by name", "added", "appended"],
 )
-def test_a_request_of_ones_own_may_do_what_it_likes_with_the_list(request_of):
+@pytest.mark.parametrize("text", ["Last.", "\0"])
+def test_a_request_of_ones_own_may_do_what_it_likes_with_the_list(request_of, text):
     """The list is a list: put elsewhere, lengthened, taken apart."""
-    export = export_tools(numbered(101), replace(DIALECTS["mcp"], request=request_of))
+    blocks = [*numbered(101), block("last", n=arg_integer()).with_(description=text)]
+    export = export_tools(blocks, replace(DIALECTS["mcp"], request=request_of))
 
     assert export.json() == json.dumps(export.request(), separators=(",", ":")).encode()

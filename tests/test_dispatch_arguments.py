@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ from blockargs import (
 )
 from blockargs.dispatch import Call
 from dispatched import Head, Recorder, reporting, weather
+from waiting import LONG
 
 
 def test_the_call_a_run_tells_of_is_a_value():
@@ -246,3 +248,33 @@ def test_a_number_too_long_to_write_is_a_failure_not_a_crash(caplog):
     Python refuses to write numbers of more than some thousand digits; the run says that it failed.
     """
     assert reporting(10**5000).ok is False
+
+
+@pytest.mark.parametrize("strict", [None, True, False])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"city": "Oslo", "days": 2},
+        {"city": "Oslo", "days": "2"},
+        {"city": "Oslo", "days": "many"},
+        {"City": "Oslo"},
+        {"days": 2.0, "city": "Oslo"},
+        {"city": ["Oslo"]},
+        {"city": "Oslo", "more": {"a": [1]}},
+        {},
+    ],
+    ids=str,
+)
+def test_the_short_way_of_a_plain_call_says_what_the_long_one_does(arguments, strict):
+    """
+    A plain dict, a limit of time, a list of one call, the arguments as a text: the run is the same.
+    """
+    _, toolset = weather("sunny")
+    call = {"name": "get_weather", "arguments": arguments}
+    toolset.run({"name": "get_weather", "arguments": {"city": "first"}})
+
+    run = toolset.run(call, strict=strict)
+
+    assert run == toolset.run(call, strict=strict, timeout=LONG) == toolset.run([call], strict=strict)
+    if strict is not True:
+        assert run == toolset.run({**call, "arguments": json.dumps(arguments)}, strict=strict)

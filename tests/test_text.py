@@ -59,18 +59,29 @@ def test_a_value_is_shown_on_one_line_and_cut(value, shown):
         assert text == shown
 
 
-@given(json_values(max_leaves=40), st.integers(1, 300))
-@example([[]] * 30, 300)
+@given(json_values(max_leaves=40).filter(lambda value: isinstance(value, dict | list)), st.integers(1, 300))
+@example([[]] * 20, 300)
+@example([[]] * 21, 300)
+@example([0] * 20 + ["é" * 300], 20)
 @example({"a": [{}, []], "b": {}}, 300)
-@example({str(n): n for n in range(30)}, 300)
+@example({str(n): n for n in range(10)}, 300)
+@example({str(n): n for n in range(11)}, 300)
+@example({"a": "é" * 300, "b": True, "c": None, "d": 10**30, "e": 0.5}, 300)
 def test_json_is_shown_as_it_is_written(value, length):
     """
     However much of it is looked at, what is shown is the beginning of the JSON that is written for it.
     """
-    held = [value]  # a text alone stands in single quotes
-    whole = json.dumps(held, ensure_ascii=False)
+    whole = json.dumps(value, ensure_ascii=False)
 
-    assert quoted(held, length) == (whole if len(whole) <= length else f"{whole[:length]}…")
+    assert quoted(value, length) == (whole if len(whole) <= length else f"{whole[:length]}…")
+
+
+@pytest.mark.parametrize("late", [float("nan"), {1}, 10**5000, Unshowable()], ids=type)
+def test_of_what_is_no_json_the_beginning_is_shown_where_it_is_enough(late):
+    """
+    What comes after the part that is shown decides nothing.
+    """
+    assert quoted(["x" * 300, late], 20) == f'["{"x" * 18}…'
 
 
 @given(st.lists(st.text(max_size=30), max_size=25))

@@ -42,6 +42,28 @@ CASES = sorted((Path(__file__).parent / "cases" / "types").glob("*.yaml"))
 law = settings(max_examples=200)
 
 
+def test_a_value_of_a_fixed_set_may_be_wrong_all_the_same():
+    """
+    What is one of the values, and breaks another rule, is told by that rule.
+    """
+    assert codes("ab", {"enum": ["ab", "c"], "maxLength": 1}) == [("too_long", "$")]
+
+
+def test_what_is_asked_of_a_node_is_worked_out_once():
+    """
+    A second refusal of a deep value, behind references too, works nothing out again.
+    """
+    tree = {"type": "object", "properties": {"n": {"type": "integer"}, "kids": {"items": {"$ref": "#/$defs/tree"}}}}
+    validator = validator_of(arg_schema({"$ref": "#/$defs/tree", "$defs": {"tree": tree}}))
+    value = {"n": 1, "kids": [{"n": "x", "kids": [{"n": "y"}]}]}
+    first = validator.problems(value)
+    plans = dict(validator._plans)
+
+    assert validator.problems(value) == first
+    assert [p.path for p in first] == ["$.kids[0].n", "$.kids[0].kids[0].n"]
+    assert {k: id(plan) for k, plan in validator._plans.items()} == {k: id(plan) for k, plan in plans.items()} != {}
+
+
 def codes(value, node):
     return [(p.code, p.path) for p in problems_in(value, node)]
 

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 _SHORT = 10**18  # a number below it is shown whole
 QUOTED_LENGTH = 200  # what one message shows of a value; reference: the retry rules
@@ -35,15 +36,6 @@ def _folded(name: str) -> str:
     return "".join(c for c in plain if c not in "_-." and not c.isspace())
 
 
-_FEW, _LITTLE = 20, 400  # so many names, and letters in all, are remembered together
-
-
-def _folds(names: tuple[str, ...]) -> dict[str, str]:
-    """Return each of *names* with how it is without style."""
-    return {name: folded(name) for name in names}
-
-
-_short_folds = lru_cache(maxsize=256)(_folds)  # the choices of an argument are asked for again and again
 _NEAR = 0.6  # the part of the letters of both that near names share
 _NO_STYLE = dict.fromkeys(i for i in range(128) if chr(i) in "_-." or chr(i).isspace())
 
@@ -52,7 +44,7 @@ def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     """Return those of *names* that *name* was probably meant to be, nearest first."""
     key = folded(name)
     given = tuple(dict.fromkeys(names))
-    keys = (_short_folds if len(given) <= _FEW and len("".join(given)) <= _LITTLE else _folds)(given)
+    keys = {n: folded(n) for n in given}
     styled = [n for n, own in keys.items() if own == key and n != name]
     if styled:
         return styled[:most]
@@ -174,7 +166,7 @@ def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
 
 
 def _as_json(value: object, length: int) -> str:
-    if _is_small(value):
+    if _is_small(value, length):
         return _ENCODER.encode(value).encode("utf-8", "backslashreplace").decode()
     parts: list[str] = []
     size = 0
@@ -187,20 +179,33 @@ def _as_json(value: object, length: int) -> str:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-_BOXES = (dict, list, tuple)
 _SMALL = 20  # members of what is written at once, where of more only the beginning is made
 
 
-def _is_small(value: object) -> bool:
-    """Tell whether *value* is a scalar, or has few members, of which none has members of its own."""
-    if not isinstance(value, _BOXES):
-        return True
-    if len(value) > _SMALL:
+def _is_small(value: object, length: int) -> bool:
+    """Tell whether *value* is an object or a list of few short members, which the encoder surely writes."""
+    if type(value) is dict:
+        members: list[Any] = [*value, *value.values()]
+    elif type(value) is list:
+        members = value
+    else:
         return False
-    for member in value.values() if isinstance(value, dict) else value:
-        if isinstance(member, _BOXES) and member:
+    if len(members) > _SMALL:
+        return False
+    for member in members:
+        kind = type(member)
+        if kind is str:
+            if len(member) > length:
+                return False
+        elif kind is int:
+            if not -_SHORT < member < _SHORT:
+                return False
+        elif ((kind is dict or kind is list) and member) or kind not in _SURE:
             return False
     return True
+
+
+_SURE = frozenset({bool, type(None), dict, list})
 
 
 def _cut(text: str, length: int) -> str:

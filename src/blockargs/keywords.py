@@ -244,4 +244,5 @@ _KINDS: tuple[tuple[Any, str], ...] = (
     (list | tuple, "array"),
     (Mapping, "object"),
 )
+# the same for what is no subclass, in one step; of a float the value decides
 _PLAIN_KINDS = {str: "string", bool: "boolean", int: "integer", type(None): "null", list: "array", dict: "object"}

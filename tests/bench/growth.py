@@ -20,7 +20,7 @@ from blockargs.spec import Block
 from blockargs.tables import MetadataTable
 
 FEW, MANY = 100, 10_000
-ROUNDS = 7
+ROUNDS = 7  # of five, all of one side were now and then disturbed
 
 
 def steps(n: int) -> list[Callable[..., int]]:

@@ -45,31 +45,33 @@ def as_bytes(request: Any, tools: list[Any]) -> bytes:
     than a hundred.
     """
     try:
-        around = _dumped(_without(request, tools), dict, ascii_only=False).split(_HERE)
-        if len(around) != 2:  # noqa: PLR2004 - before the tools and after them
+        places: list[Any] = []
+        around = _dumped(_without(request, tools, places), dict, ascii_only=False).split(_HERE)
+        if len(places) != 1 or len(around) != 2:  # noqa: PLR2004 - before the tools and after them
             return _dumped(request, dict, ascii_only=False).encode()
         out = BytesIO()
         out.write(f"{around[0]}[".encode())
         for at in range(0, len(tools), _BATCH):
             if at:
                 out.write(b",")
-            out.write(_bare(tools[at : at + _BATCH]).encode())
+            out.write(_unbracketed(tools[at : at + _BATCH]).encode())
         out.write(f"]{around[1]}".encode())
         return out.getvalue()
     except UnicodeEncodeError:  # half of a surrogate pair
         return _dumped(request, dict, ascii_only=True).encode()
 
 
-def _without(value: Any, tools: list[Any]) -> Any:
-    """Return *value* with what stands for a text where the very list of *tools* is."""
+def _without(value: Any, tools: list[Any], places: list[Any]) -> Any:
+    """Return *value* with what stands for a text where the very list of *tools* is; *places* gets each."""
     if value is tools:
+        places.append(value)
         return "\0"
     if isinstance(value, dict):
-        return {k: _without(v, tools) for k, v in value.items()}
-    return [_without(v, tools) for v in value] if isinstance(value, list) else value
+        return {k: _without(v, tools, places) for k, v in value.items()}
+    return [_without(v, tools, places) for v in value] if isinstance(value, list) else value
 
 
-def _bare(tools: list[Any]) -> str:
+def _unbracketed(tools: list[Any]) -> str:
     """Return the list of *tools* as JSON without its brackets."""
     schemas: list[str] = []
 
@@ -79,8 +81,8 @@ def _bare(tools: list[Any]) -> str:
 
     parts = _dumped(tools, later, ascii_only=False).split(_HERE)
     if len(parts) == len(schemas) + 1:
-        schemas.append("")
-        text = "".join([text for pair in zip(parts, schemas, strict=True) for text in pair])
+        texts = [text for part, schema in zip(parts, schemas, strict=False) for text in (part, schema)]
+        text = "".join([*texts, parts[-1]])
     else:  # a text of the author's is just that character
         text = _dumped(tools, dict, ascii_only=False)
     return text[1:-1]

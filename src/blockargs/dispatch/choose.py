@@ -192,11 +192,13 @@ def from_given(offered: Offered, given: SentCall, how: Reading) -> Chosen | Tool
     prepared, notes = _named(offered, given.name, how)
     if prepared is None:
         return refused(Call("", given.name, None, given.id or None), [unknown(offered, given.name)])
-    arguments = {} if given.arguments is None else given.arguments
-    settled = type(arguments) is dict and prepared.settled(arguments)
-    if settled and prepared.accepts(arguments):
+    if given.arguments is None:
+        given = replace(given, arguments={})
+    arguments = given.arguments
+    plainly = type(arguments) is dict and prepared.keeps_its_form(arguments)
+    if plainly and prepared.fits(arguments):
         return agreed(Chosen(prepared, Call(prepared.block.uid, given.name, arguments, given.id or None), notes))
-    return brought(prepared, given, notes, strict=how.strict, misfit=settled)
+    return brought(prepared, given, notes, strict=how.strict, misfit=plainly)
 
 
 def brought(
@@ -204,8 +206,6 @@ def brought(
 ) -> Chosen | ToolRun:
     """Return the call of *prepared* that the arguments *given* are brought to; a *misfit* is known not to fit as it is."""
     block, arguments = prepared.block, given.arguments
-    if arguments is None:
-        arguments = {}
     call = Call(block.uid, given.name, None, given.id or None)
     is_text = isinstance(arguments, str | bytes)
     if not is_text and is_json(arguments):

@@ -39,10 +39,10 @@ class Prepared:
     """
 
     __slots__ = (
-        "_accepts",
         "_bind",
         "_constructor",
         "_encode",
+        "_fits",
         "_floats",
         "_output_validator",
         "block",
@@ -61,7 +61,7 @@ class Prepared:
     ) -> None:
         """Prepare *block*; a constructor that is only named is not imported before its first call."""
         self.block = block
-        self._accepts: Callable[[Any], bool] | None = None
+        self._fits: Callable[[Any], bool] | None = None
         self._floats: frozenset[str] | None = None  # arguments that take any float as it is; asked for seldom
         self.checks: tuple[Check, ...] = validators_of([*block.validators, *validators])
         self.tells = (*block.tells, *tells, BlockArgsError)
@@ -91,14 +91,14 @@ class Prepared:
         self._constructor = constructor if wrap is None else wrap(constructor)
         self.direct = not (self.checks or self.helpers or self.is_async or self.limit is not None)
 
-    def accepts(self, arguments: dict[str, Any]) -> bool:
-        """Tell whether *arguments*, which are `settled`, fit."""
-        accepts = self._accepts
-        if accepts is None:
-            accepts = self._accepts = self.block.validator().fits
-        return accepts(arguments)
+    def fits(self, arguments: dict[str, Any]) -> bool:
+        """Tell whether *arguments*, which `keeps_its_form` is true of, fit."""
+        fits = self._fits
+        if fits is None:
+            fits = self._fits = self.block.validator().fits
+        return fits(arguments)
 
-    def settled(self, arguments: dict[str, Any]) -> bool:
+    def keeps_its_form(self, arguments: dict[str, Any]) -> bool:
         """Tell whether *arguments* hold nothing that would be written in another form; what does goes the long way."""
         for name, value in arguments.items():
             if type(value) in _PLAIN or _settled(value):

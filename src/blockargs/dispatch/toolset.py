@@ -333,9 +333,9 @@ class Toolset:
         if len(call) != 2 or type(arguments) is not dict or type(name) is not str:  # noqa: PLR2004 - name and arguments
             return None
         prepared = self._direct.get(name)
-        if prepared is None or not prepared.direct or not prepared.settled(arguments):
+        if prepared is None or not prepared.direct or not prepared.keeps_its_form(arguments):
             return None
-        if not prepared.accepts(arguments):
+        if not prepared.fits(arguments):
             given = SentCall(name, arguments)
             found = brought(prepared, given, strict=self._strict if strict is None else strict, misfit=True)
             return found if isinstance(found, ToolRun) else perform(executed(self._offered, found, NOTHING, None))

@@ -28,15 +28,15 @@ _BOXES = frozenset({dict, list})
 _SEPARATORS = frozenset(",;|\n")
 
 
-def aligned(tree: Any, shape: Shape, *, is_plain: bool = False) -> tuple[Any, Log]:
+def aligned(tree: Any, shape: Shape, *, is_json: bool = False) -> tuple[Any, Log]:
     """Return *tree* as JSON in the form of *shape*, and what was changed or had no single reading.
 
     Args:
         tree: What was read.
         shape: What is wanted.
-        is_plain: Whether it is known to be JSON already: numbers are numbers, and every text is whole.
+        is_json: Whether it is known to be JSON already: numbers are numbers, and every text is whole.
     """
-    log = Log(plain=is_plain)
+    log = Log(is_json=is_json)
     return align(tree, shape, "$", ROOT, log), log
 
 
@@ -220,13 +220,15 @@ def _wrapped(value: Any, shape: Shape, path: str, place: str, log: Log, given: A
 def _align_text(value: str, shape: Shape, path: str, place: str, log: Log) -> Any:
     """Return the object or list whose JSON the text *value* is."""
     tree = json_text(value)
-    log.plain = log.plain and tree is None  # in a text numbers are as they were written
     if tree is not None and kind_of(tree) in shape.types:
+        known, log.is_json = log.is_json, False  # in a text numbers are as they were written
         new = align(tree, shape, path, place, log)
+        log.is_json = known
         log.note("json_text", path, str(value), new, f"read a text as the JSON {kind_of(tree)} it holds")
         return new
     if isinstance(tree, dict) and "string" not in shape.types:
         trial = log.trial()
+        trial.is_json = False
         new = _wrapped(tree, shape, path, place, trial, REFUSED)
         if new is not REFUSED:
             log.note("json_text", path, str(value), new, "read a text as the JSON object it holds")

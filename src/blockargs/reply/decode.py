@@ -22,6 +22,7 @@ from .settle import NOTHING_SAID, Outcome, exact, fitted, json_arguments, refuse
 from .targets import Given, Offer, Target, offer_of, target_of
 from .texts import text_of_reply
 
+_TAG = "tool"
 # what finding a call in free text takes; everything else is a repair
 _FINDING = frozenset(
     {
@@ -74,7 +75,8 @@ def decode_arguments(
     """Return the arguments of one call, from the arguments channel of a provider.
 
     Text is read as JSON; what is nearly JSON, or nearly fits, is repaired where
-    one reading is left, each repair a note. A value that fits is never touched.
+    one reading is left, each repair a note. A value that fits is never touched:
+    it, or a part of it that needs no repair, may be the very object that was given.
 
     Args:
         text_or_value: The text of the arguments, or the value; nothing, ``null`` and ``{}`` are no arguments.
@@ -109,7 +111,7 @@ def arguments_outcome(given: Any, target: Target, *, complete: bool = True) -> O
         given = text_of_reply(given)
     if not isinstance(given, str):
         return _value({} if given is None and not target.validator.accepts(None) else given, target)
-    if complete and (quick := _at_once(given, target)) is not None:
+    if complete and (quick := _at_once(given, target, _TAG)) is not None:
         return quick
     return guarded(lambda: _arguments(given, target, complete=complete))
 
@@ -119,7 +121,7 @@ def decode_reply(
     blocks_or_schema: Given,
     strict: bool = False,  # noqa: FBT001, FBT002 - as the design spells it
     *,
-    tag: str = "tool",
+    tag: str = _TAG,
     complete: bool = True,
 ) -> Decoded:
     """Return the one call that free text holds somewhere.
@@ -185,7 +187,7 @@ def _value(value: Any, target: Target) -> Outcome:
     return guarded(lambda: settled(Parsed(value), target) if isinstance(value, dict) else fitted(value, target))
 
 
-def _at_once(text: str, target: Target, tag: str = "tool") -> Outcome | None:
+def _at_once(text: str, target: Target, tag: str) -> Outcome | None:
     """Return the arguments that the whole of *text* is as JSON, whatever is wrong with them; ``None`` if it is not."""
     read = read_json(text)
     if read is None:
@@ -196,23 +198,23 @@ def _at_once(text: str, target: Target, tag: str = "tool") -> Outcome | None:
         return None
     tree = None if as_written_matters(text) else read[0]
     del read  # what is read once more need not be there twice
-    return guarded(lambda: _bare(text, target, tree))
+    return guarded(lambda: _brought(text, target, tree))
 
 
-def _bare(text: str, target: Target, tree: dict[str, Any] | None) -> Outcome:
+def _brought(text: str, target: Target, tree: dict[str, Any] | None) -> Outcome:
     """Return the arguments that JSON *text*, the object *tree* that does not fit as it stands, can be brought to."""
-    is_plain = tree is not None
+    is_json = tree is not None
     if tree is None:
         tree, _ = LEXEMES.raw_decode(text, text.index("{"))
     scanned = not has_half_characters(text)
-    return json_arguments(tree, target, scanned=scanned, is_plain=scanned and is_plain)
+    return json_arguments(tree, target, scanned=scanned, is_json=scanned and is_json)
 
 
 def _misfit(value: Any, target: Target) -> Outcome:
     """Return the arguments that *value* can be brought to: JSON of plain classes, which does not fit as it stands."""
     return guarded(
         lambda: (
-            json_arguments(value, target, scanned=True, is_plain=True)
+            json_arguments(value, target, scanned=True, is_json=True)
             if isinstance(value, dict)
             else fitted(value, target)
         )
@@ -224,7 +226,7 @@ def _arguments(text: str, target: Target, *, complete: bool) -> Outcome:
         return big
     if text.strip() in NOTHING_SAID and target.shape.takes_object:
         return fitted({}, target)
-    offer = Offer((target,), "tool", dict.fromkeys(target.names, target), target.folds, target.anchors)
+    offer = Offer((target,), _TAG, dict.fromkeys(target.names, target), target.folds, target.anchors)
     uid_outcome = _reply(text, offer, complete=complete, channel=True)
     return uid_outcome[1]
 

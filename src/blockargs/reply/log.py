@@ -21,9 +21,6 @@ ROOT, PROPERTY, ELEMENT = "root", "property", "element"  # where a value stands:
 Align = Callable[[Any, Shape, str, str, "Log"], Any]
 
 
-_NONE: Any = ()  # of the many trials most have nothing to tell, and need no lists
-
-
 @dataclass(slots=True)
 class Log:
     """The notes and problems of one alignment; a trial has its own.
@@ -36,17 +33,17 @@ class Log:
         fitting: Which parts are known to fit.
         known: Trials of a union's branches that were made before.
         room: How many notes are listed.
-        plain: Whether all that is aligned is JSON already: numbers are numbers, and every text is whole.
+        is_json: Whether what is aligned is JSON already: numbers are numbers, and every text is whole.
     """
 
     notes: tuple[Note, ...] = ()
-    problems: list[Problem] = _NONE
+    problems: list[Problem] | tuple[()] = ()  # most of the many trials have none, and need no list
     dropped: int = 0
-    covered: list[str] = _NONE
+    covered: list[str] | tuple[()] = ()
     fitting: Known = field(default_factory=dict)
     known: dict[tuple[int, int], tuple[Any, Any, Log]] = field(default_factory=dict)
     room: int = MAX_NOTES
-    plain: bool = False
+    is_json: bool = False
 
     @property
     def has_room(self) -> bool:
@@ -80,8 +77,7 @@ class Log:
 
     def problem(self, code: str, path: str, message: str, hint: str = "", *, covers: str = "") -> None:
         """Record one thing that has no single reading; nothing else is told of *covers*, by default its path."""
-        if not self.problems:
-            self.problems, self.covered = [], []
+        self.problems, self.covered = self.problems or [], self.covered or []
         self.problems.append(Problem(code=code, path=path, message=message, hint=hint))
         self.covered.append(covers or path)
 
@@ -91,7 +87,7 @@ class Log:
 
     def trial(self) -> Log:
         """Return an empty log that shares what is known; where no more notes are listed it only counts its own."""
-        return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0, plain=self.plain)
+        return Log(known=self.known, fitting=self.fitting, room=self.room if self.has_room else 0, is_json=self.is_json)
 
     def take(self, other: Log) -> None:
         """Add the notes of *other*, a trial that went well: it has no problems."""

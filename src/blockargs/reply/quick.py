@@ -12,6 +12,7 @@ from .normal import normal
 from .targets import Target
 
 _FLOATS = re.compile(r"[0-9][.eE]").search
+_OTHER_SPELLING = re.compile(r"[0-9][.eE]|-0").search  # of -0, as a text, the sign would be lost
 
 
 def read_json(text: str) -> tuple[Any] | None:
@@ -38,7 +39,7 @@ def as_it_is(value: Any, text: str, target: Target) -> tuple[Any] | None:
     return (value,)
 
 
-def is_bare(value: Any, target: Target, tag: str = "tool") -> bool:
+def is_bare(value: Any, target: Target, tag: str) -> bool:
     """Tell whether *value* is arguments, whatever is wrong with them, and no call around arguments.
 
     What has a key like the *tag* beside arguments, or one for a list of calls, is looked at as a whole reply.
@@ -52,13 +53,12 @@ def is_bare(value: Any, target: Target, tag: str = "tool") -> bool:
 
 
 _LIST_OF_CALLS = "toolcalls"
-_WAYS = re.compile(r"[0-9][.eE]|-0").search
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]").search
 
 
 def as_written_matters(text: str) -> bool:
     """Tell whether a number in JSON *text* may be written in a way that its value does not show."""
-    return _WAYS(text) is not None
+    return _OTHER_SPELLING(text) is not None
 
 
 def has_half_characters(text: str) -> bool:

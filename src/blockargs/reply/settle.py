@@ -73,7 +73,7 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
     """Return the arguments of *target* that *parsed* is, with the notes of its text."""
     if parsed.problem is not None:
         return _unreadable(parsed, target)
-    found, base = _chosen(parsed.value, target)
+    found, base = _chosen(parsed.value, target, fitted)
     path = base if base != "$" else ""
     if parsed.faults or parsed.opened:
         found = replace(found, tree=None)
@@ -187,24 +187,24 @@ def _may_hold(shape: Shape | None, holder: dict[str, Any], key: str) -> bool:
 # ---------------------------------------------------------------- what a tree may be
 
 
-def json_arguments(tree: dict[str, Any], target: Target, *, scanned: bool, is_plain: bool) -> Outcome:
+def json_arguments(tree: dict[str, Any], target: Target, *, scanned: bool, is_json: bool) -> Outcome:
     """Return the arguments of *target* that the JSON *tree* is, which does not fit as it stands.
 
     Args:
         tree: What was read; its numbers may be `Num`.
         target: What is wanted.
         scanned: Whether every text in it is known to be whole, and nothing too deep.
-        is_plain: Whether that is so and its numbers are numbers.
+        is_json: Whether that is so and its numbers are numbers.
     """
-    return _chosen(tree, target, partial(_repaired, misfit=True, scanned=scanned, is_plain=is_plain))[0]
+    return _chosen(tree, target, partial(_repaired, misfit=True, scanned=scanned, is_json=is_json))[0]
 
 
-def _chosen(tree: Any, target: Target, read: Callable[[Any, Target], Outcome] | None = None) -> tuple[Outcome, str]:
+def _chosen(tree: Any, target: Target, read: Callable[[Any, Target], Outcome]) -> tuple[Outcome, str]:
     """Return the best outcome of *tree*, and where in it the arguments stand; *read* reads the whole of it as such."""
     call = call_of(tree, target)
     if call is not None and names_exactly(call.name, target):
         return _undone(call, target, "")
-    first = (read or fitted)(tree, target)
+    first = read(tree, target)
     if first.ok:
         return first, "$"
     if call is not None:
@@ -301,10 +301,10 @@ def fitted(tree: Any, target: Target) -> Outcome:
 
 
 def _repaired(
-    tree: Any, target: Target, *, misfit: bool = False, scanned: bool = False, is_plain: bool = False
+    tree: Any, target: Target, *, misfit: bool = False, scanned: bool = False, is_json: bool = False
 ) -> Outcome:
     """Return *tree* aligned, where that makes it valid; for the rest see `json_arguments`."""
-    value, log = aligned(tree, target.shape, is_plain=is_plain)
+    value, log = aligned(tree, target.shape, is_json=is_json)
     notes = log.listed()
     # a repair may have taken more levels of JSON out of a text than there may be
     problems = target.validator.further(

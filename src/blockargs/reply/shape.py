@@ -42,7 +42,7 @@ class Shape:
         nullable: Whether null is one of its types.
         recursive: Whether the whole type may contain itself.
         free: Whether the kind of a value alone decides.
-        as_is: The classes whose values are valid whatever they are, and need no look.
+        as_is: The classes whose values are valid, if they are JSON, and need no look.
         texts: The texts that are valid as they are, where only some are.
         fields: Its declared properties; of a union, those of every branch.
         required: Which of them must be there.
@@ -183,7 +183,7 @@ def _leaf(named: tuple[str, ...], media: tuple[tuple[str, str], ...], *, recursi
     shape.types = tuple(t for t in named if t != "null")
     shape.nullable = "null" in named
     shape.free = True
-    shape.as_is = _classes(shape.types)
+    shape.as_is = _classes(shape.types, nullable=shape.nullable)
     shape.extra = _anything(recursive=recursive)
     return shape
 
@@ -265,7 +265,8 @@ def _decide_at_a_glance(shape: Shape, node: Mapping[str, Any], inner: Mapping[st
         said = inner.keys() - REMARKS
     said -= {"type"}
     if not said:
-        shape.as_is = (*_classes(shape.types), *((type(None),) if shape.nullable else ()))
+        twice_null = "oneOf" in node and inner is not None and "null" in types_of(inner)  # then null fits both
+        shape.as_is = _classes(shape.types, nullable=shape.nullable and not twice_null)
     elif said in _ONE_ROW and shape.types == ("string",):
         shape.texts = frozenset(option for option in shape.options or () if isinstance(option, str))
 
@@ -274,8 +275,10 @@ _ONE_UNION = ({"anyOf"}, {"oneOf"})
 _ONE_ROW = ({"enum"}, {"const"})
 
 
-def _classes(types: tuple[str, ...]) -> tuple[type, ...]:
-    return tuple(cls for kind in types for cls in _AS_IS.get(kind, ()))
+def _classes(types: tuple[str, ...], *, nullable: bool) -> tuple[type, ...]:
+    """Return the classes of JSON that stand for *types*."""
+    found = tuple(cls for kind in types for cls in _AS_IS.get(kind, ()))
+    return (*found, type(None)) if nullable else found
 
 
 def _branches(node: Mapping[str, Any]) -> list[Any]:

@@ -32,7 +32,7 @@ def align_union(value: Any, shape: Shape, path: str, place: str, log: Log, align
         log.problem("ambiguous", path, f"it can be read as {' or '.join(quoted(v) for v in distinct.values())}")
         return REFUSED
     if not found:
-        return value if log.plain else plain(value)
+        return value if log.is_json else plain(value)
     new, trial = found[0] if len(found) == 1 else min(found, key=lambda one: one[1].count)
     log.take(trial)
     return new
@@ -42,7 +42,7 @@ def _as_it_stands(value: Any, shape: Shape, log: Log) -> Any:
     """Return *value* as JSON, `NOTHING` where it is not valid so."""
     if shape.recursive:
         return plain(value) if fits(value, shape, log.fitting) else NOTHING
-    if log.plain:
+    if log.is_json:
         return value if shape.fits(value) else NOTHING
     try:
         given = sure(value)
@@ -80,27 +80,26 @@ def _is_right(new: Any, branch: Shape, trial: Log) -> bool:
         return False
     if branch.recursive:
         return fits(new, branch, trial.fitting)
-    return branch.fits(new) if trial.plain else branch.accepts(new)
+    return branch.fits(new) if trial.is_json else branch.accepts(new)
 
 
 def _is_another(value: Any, branch: Shape) -> bool:
-    """Tell cheaply that no repair of *value* leads to *branch*: a key of it, or of its first item, has no place there."""
+    """Tell cheaply that no repair of *value* leads to *branch*.
+
+    So it is where a key of it has no place there, or a key of its first item, and where
+    it is a list of several and an object is wanted.
+    """
     if branch.branches:
         return all(_is_another(value, inner) for inner in branch.branches)
     if type(value) is list and value:
         if branch.types == ("object",):
             return len(value) > 1  # only a list of one may be read as its item
-        value, element = value[0], branch.element
-        if branch.types != ("array",) or branch.prefix or element is None:
+        if branch.types != ("array",) or branch.prefix or branch.element is None:
             return False
-        branch = element
-    if (
-        type(value) is not dict
-        or branch.types != ("object",)
-        or branch.branches
-        or not branch.closed
-        or "patternProperties" in branch.node
-    ):
+        return _is_another(value[0], branch.element)
+    if type(value) is not dict or branch.types != ("object",) or not branch.closed:
+        return False
+    if "patternProperties" in branch.node:
         return False
     fields = branch.fields
     for key in value:  # noqa: SIM110 - a generator costs more than the check

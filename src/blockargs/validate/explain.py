@@ -123,22 +123,20 @@ class Walk:
         """Add what is wrong with *value* as a *node*, unless it fits; *refused* says that it does not."""
         if not refused and self.fits(node, value, path):
             return
-        plan = self._plans.get(id(node))
-        if plan is None:
-            while not isinstance(node, bool) and len(node) == 1 and "$ref" in node:
-                step()
-                node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
-            if isinstance(node, bool):
-                if not node:
-                    self.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here", "leave it out"))
-                return
-            plan = self._plans[id(node)] = Plan(node)
+        while not isinstance(node, bool) and len(node) == 1 and "$ref" in node:
+            step()
+            node = target(self.root, node["$ref"])  # without a frame, of which a deep value takes many
+        if isinstance(node, bool):
+            if not node:
+                self.add(path, lambda: ("not_allowed", f"{quoted(value)} is not allowed here", "leave it out"))
+            return
+        plan = self._plans.get(id(node)) or self._plans.setdefault(id(node), Plan(node))
         outer_text, outer_path = self._text, self._path
         # a variant without a text of its own is spoken of with that of its union
         self._text = plan.text or (outer_text if path == outer_path else None)
         self._path = path
-        if plan.kinds is not None and plan.kinds.isdisjoint(kinds_of(value)):
-            self.wrong_type(value, types_of(node), path, node.get("enum", ()))
+        if plan.types is not None and set(plan.types).isdisjoint(kinds_of(value)):
+            self.wrong_type(value, plan.types, path, node.get("enum", ()))
         elif not plan.fixed or not self._wrong_choice(node, value, path):
             for explain in plan.rows:
                 explain(self, node, value, path)
@@ -165,17 +163,17 @@ class Plan:
     Attributes:
         node: The node, kept so that its id stays its own.
         text: The author's failure text.
-        kinds: The types that it names, ``None`` where it names none.
+        types: The types that it names, ``None`` where it names none.
         fixed: Whether its values are fixed.
         rows: Those of `EXPLANATIONS` that it needs.
     """
 
-    __slots__ = ("fixed", "kinds", "node", "rows", "text")
+    __slots__ = ("fixed", "node", "rows", "text", "types")
 
     def __init__(self, node: Any) -> None:
         self.node = node
         self.text = author_text(node)
-        self.kinds = frozenset(types_of(node)) if "type" in node else None
+        self.types = types_of(node) if "type" in node else None
         self.fixed = "const" in node or "enum" in node
         self.rows = tuple(explain for keyword, explain in EXPLANATIONS.items() if keyword in node)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from blockargs.dialects import DIALECTS, STRICT, export_tools, lint_tools
-from blockargs.errors import InvalidOptionError, UnknownBlockError
+from blockargs.dialects import export_tools
+from blockargs.errors import UnknownBlockError
 from blockargs.imported import arg_schema
-from blockargs.node import ArgType
 from blockargs.spec import Block, new_block_arg, new_block_args
 from blockargs.types import (
     arg_any,
@@ -41,14 +40,6 @@ def test_what_is_no_name_means_no_tool(name):
     assert (problem.code, problem.hint) == ("unknown_tool", "")
     with pytest.raises(UnknownBlockError, match="the export has no block"):
         export.encode(name, {})
-
-
-@pytest.mark.parametrize("strict", ["no", 0, None])
-def test_whether_a_form_is_strict_is_true_or_false(strict):
-    """A word that reads as "no" would count as yes, so that only True and False are taken."""
-    for used in (export_tools, lint_tools):
-        with pytest.raises(InvalidOptionError, match="is neither True nor False; pass one of them"):
-            used(block(n=arg_integer()), "openai", strict=strict)
 
 
 def test_an_unknown_uid_cannot_be_encoded():
@@ -118,18 +109,6 @@ def test_a_field_under_both_its_names_is_a_problem():
     assert export.decode("b", {"a b": 2}).value == {"a b": 2}
 
 
-def test_two_blocks_of_one_name_are_refused_both():
-    """Neither is guessed to be meant, and both origins are named."""
-    twins = [block("a").with_(wire_name="x", source="one.py:1"), block("b").with_(wire_name="x")]
-
-    export = export_tools([*twins, block("c")], "openai")
-
-    assert [str(p) for p in export.problems] == [
-        "$: the name 'x' is that of 2 blocks: 'a' (one.py:1) and 'b'; give one another wire_name or uid"
-    ]
-    assert (set(export.refused), export.names) == ({"a", "b"}, {"c": "c"})
-
-
 def test_a_form_that_the_model_broke_is_judged_by_the_block():
     """What cannot be led back is handed on as it came: the problem names what the block wants."""
     export = export_tools(
@@ -150,16 +129,6 @@ def test_a_text_too_long_to_read_stays_text():
     text = f'"{"x" * (4 * 1024 * 1024)}"'
 
     assert export.decode("head", {"v": text}).value == {"v": text}
-
-
-def test_a_definition_that_is_missing_is_any_value():
-    """A type built past all checks does not crash an export."""
-    odd = Block(
-        uid="odd", schema=ArgType({"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}, "$defs": {"x": {}}})
-    )
-
-    for dialect in (*DIALECTS.values(), *STRICT.values()):
-        assert export_tools(odd, dialect).problems == []
 
 
 def test_text_that_is_no_json_is_taken_as_it_stands():
