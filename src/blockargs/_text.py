@@ -37,28 +37,29 @@ def _folded(name: str) -> str:
 
 
 _NEAR = 0.6  # the part of the letters of both that near names share
+_ALMOST = 0.59  # the same for a first look, which must not lose one for a rounding
 _NO_STYLE = dict.fromkeys(i for i in range(128) if chr(i) in "_-." or chr(i).isspace())
 
 
 def close_names(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     """Return those of *names* that *name* was probably meant to be, nearest first."""
     key = folded(name)
-    given = tuple(dict.fromkeys(names))
-    keys = {n: folded(n) for n in given}
-    styled = [n for n, own in keys.items() if own == key and n != name]
+    shared = set(key).__contains__
+    styled: list[str] = []
+    by_key: dict[str, str] = {}
+    for given in dict.fromkeys(names):
+        own = folded(given)
+        if own == key:
+            by_key.setdefault(own, given)
+            if given != name:
+                styled.append(given)
+        elif own not in by_key:
+            # most share too few letters to be near, which is found out in no time
+            enough = _ALMOST * (len(key) + len(own)) / 2
+            if sum(map(shared, own)) >= enough and sum(map(own.__contains__, key)) >= enough:
+                by_key[own] = given
     if styled:
         return styled[:most]
-    shared = set(key).__contains__
-    # most share too few letters to be near, which is found out in no time
-    by_key = {
-        own: n
-        for n, own in reversed(keys.items())
-        if own == key
-        or (
-            2 * sum(map(shared, own)) / (size := len(key) + len(own)) >= _NEAR
-            and 2 * sum(map(own.__contains__, key)) / size >= _NEAR
-        )
-    }
     if not by_key:
         return []
     if not 0 < len(key) <= _SHORT_NAME or max(map(len, by_key)) > _SHORT_NAME:

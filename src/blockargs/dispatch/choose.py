@@ -214,7 +214,7 @@ def brought(
         decoded = decode_arguments(arguments, block, strict=strict, complete=given.complete)
     else:
         return refused(call, block.validator().problems(arguments), notes)
-    if isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
+    if decoded.notes and isinstance(arguments, Mapping) and any(note.rule in _OF_TEXT for note in decoded.notes):
         return refused(call, block.validator().problems(arguments), notes)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
