@@ -11,7 +11,7 @@ from blockargs import Registry, register_block
 from blockargs.errors import InvalidBlockArgError, InvalidToolsetError, UnknownBlockError
 from blockargs.node import FrozenList
 from blockargs.reply import Decoded, decode_arguments, decode_calls, decode_reply
-from blockargs.spec import Block, new_block_arg, new_block_args
+from blockargs.spec import new_block_arg
 from blockargs.types import (
     arg_array,
     arg_boolean,
@@ -26,34 +26,15 @@ from blockargs.types import (
     arg_schema,
     arg_string,
 )
+from replied import MEETING, WEATHER, block, rules
 
 
-def block(uid, **arguments):
-    return Block(uid=uid, arguments=new_block_args(arguments))
-
-
-@pytest.fixture
-def weather():
-    city = new_block_arg("Where.", type=arg_string(), required=True, aliases=["town"])
-    return block("get-weather", city=city, days=new_block_arg("How long.", type=arg_integer(), default=1))
-
-
-@pytest.fixture
-def meeting():
-    people = new_block_arg("Who.", type=arg_array(arg_string()), required=True)
-    return block("book-meeting", attendees=people, minutes=new_block_arg("", type=arg_integer(), required=True))
-
-
-def rules(decoded):
-    return [(note.rule, note.path) for note in decoded.notes]
-
-
-def test_a_damaged_call_among_prose_is_found_and_every_repair_is_told(weather, meeting):
+def test_a_damaged_call_among_prose_is_found_and_every_repair_is_told():
     """
     Fence, prose, comma, tool name, key and number are repaired, each with path, before and after.
     """
     reply = 'Sure!\n```json\n{"tool":"get_weather","City":"PAR","days":"2",}\n```\nHope it helps'
-    decoded = decode_reply(reply, [weather, meeting])
+    decoded = decode_reply(reply, [WEATHER, MEETING])
 
     assert (decoded.ok, decoded.uid, decoded.value) == (True, "get-weather", {"city": "PAR", "days": 2})
     assert [(n.rule, n.path, n.before, n.after) for n in decoded.notes] == [
@@ -66,61 +47,11 @@ def test_a_damaged_call_among_prose_is_found_and_every_repair_is_told(weather, m
     ]
 
 
-def test_the_only_tool_that_takes_the_arguments_is_meant(weather, meeting):
-    """
-    Arguments without a tool go to the one tool whose arguments they can be.
-    """
-    decoded = decode_reply('{"attendees": ["a"], "minutes": 30}', [weather, meeting])
-
-    assert (decoded.uid, rules(decoded)) == ("book-meeting", [("tool_inferred", "$.tool")])
-
-
-def test_arguments_of_two_tools_go_to_neither():
-    """
-    Two tools that take the same arguments: the problem names both, at the tag.
-    """
-    decoded = decode_reply('{"name": "x"}', [block("a", name=BY_NAME), block("b", name=BY_NAME)], tag="which")
-
-    assert [(p.code, str(p)) for p in decoded.problems] == [
-        ("ambiguous", "$.which: the arguments fit 'a' or 'b'; say which is meant in 'which'")
-    ]
-
-
-BY_NAME = new_block_arg("", type=arg_string(), required=True)
-
-
-def test_a_tool_that_is_not_offered_is_refused_by_name(weather, meeting):
-    """
-    A call of another tool is told with the tools that there are.
-    """
-    by_call = decode_reply('{"name": "get_wether", "arguments": {}}', [weather, meeting])
-    by_tag = decode_reply('{"tool": "fly", "city": "x"}', [weather, meeting])
-    by_name = decode_reply('{"name": "fly", "arguments": {}}', [weather, meeting])
-    by_line = decode_reply('Action: fly\nAction Input: {"city": "x"}', [weather, meeting])
-
-    assert by_call.uid == "get-weather"
-    assert [(p.code, p.path) for p in (*by_tag.problems, *by_name.problems, *by_line.problems)] == [
-        ("unknown_tool", "$.tool"),
-        ("unknown_tool", "$.name"),
-        ("unknown_tool", "$"),
-    ]
-    assert "'get-weather' and 'book-meeting'" in by_tag.problems[0].hint
-
-
-def test_arguments_that_fit_no_tool_are_told_at_the_tag(weather, meeting):
-    """
-    Without a tool and without fitting arguments there is one problem, where the tool's name is missing.
-    """
-    decoded = decode_reply('{"city": 5.5, "minutes": true}', [weather, meeting])
-
-    assert [(p.code, p.path) for p in decoded.problems] == [("missing_key", "$.tool")]
-
-
-def test_an_alias_is_read_as_its_argument(weather):
+def test_an_alias_is_read_as_its_argument():
     """
     Another name that the author foresaw is read, and told.
     """
-    decoded = decode_arguments('{"town": "Oslo"}', weather)
+    decoded = decode_arguments('{"town": "Oslo"}', WEATHER)
 
     assert (decoded.value, rules(decoded)) == ({"city": "Oslo"}, [("key_alias", "$.city")])
 
@@ -135,45 +66,12 @@ def test_a_hidden_argument_is_unknown():
     assert {(p.code, p.path) for p in decoded.problems} == {("unknown_key", "$.secret"), ("unknown_key", "$.s")}
 
 
-def test_uid_and_wire_name_are_both_names(weather):
-    """
-    A block is called by its uid and by the name it shows to models.
-    """
-    named = weather.with_(wire_name="Weather.now")
-    names = ["get-weather", "Weather.now", "weather_now", "getWeather", "functions.Weather.now"]
-    called = [decode_reply(f'{{"name": "{n}", "arguments": {{"city": "x"}}}}', [named, block("other")]) for n in names]
-
-    assert [d.uid for d in called] == ["get-weather"] * 5
-    assert [len(d.notes) for d in called] == [1, 1, 2, 2, 1]
-
-
-def test_a_tag_that_is_an_argument_stays_an_argument():
-    """
-    Where a tool declares the very key of the tag, the key is its argument.
-    """
-    hammer = block("hit", tool=new_block_arg("", type=arg_string(), required=True))
-    decoded = decode_reply('{"tool": "hammer"}', [hammer, block("rest")])
-
-    assert (decoded.uid, decoded.value) == ("hit", {"tool": "hammer"})
-
-
-def test_a_tag_beside_one_block_is_taken_off(weather):
-    """
-    Also a single tool may be named beside its arguments.
-    """
-    decoded = decode_reply('{"tool": "get-weather", "city": "x"}', weather)
-    other = decode_reply('{"tool": "fly", "city": "x"}', weather)
-
-    assert (decoded.value, decoded.name) == ({"city": "x"}, "get-weather")
-    assert [p.path for p in other.problems] == ["$.tool"]
-
-
-def test_several_calls_in_one_text(weather, meeting):
+def test_several_calls_in_one_text():
     """
     decode_calls gives every call of a reply, in order, whatever form each has.
     """
     reply = '[get_weather(city="A"), book_meeting(attendees=["b"], minutes=5)]\n{"tool": "get-weather", "city": "C"}'
-    found = decode_calls(reply, [weather, meeting])
+    found = decode_calls(reply, [WEATHER, MEETING])
 
     assert [(d.uid, d.value) for d in found] == [
         ("get-weather", {"city": "A"}),
@@ -201,40 +99,40 @@ def test_several_calls_in_one_text(weather, meeting):
     ],
     ids=["list", "tool_calls", "tags", "invoke"],
 )
-def test_two_calls_are_two_for_decode_calls_and_none_for_decode_reply(reply, weather):
+def test_two_calls_are_two_for_decode_calls_and_none_for_decode_reply(reply):
     """
     One reply with two different calls means both, or, where one is asked for, neither.
     """
-    assert [d.value for d in decode_calls(reply, weather)] == [{"city": "A"}, {"city": "B"}]
-    assert [p.code for p in decode_reply(reply, weather).problems] == ["ambiguous"]
+    assert [d.value for d in decode_calls(reply, WEATHER)] == [{"city": "A"}, {"city": "B"}]
+    assert [p.code for p in decode_reply(reply, WEATHER).problems] == ["ambiguous"]
 
 
-def test_text_without_a_call_is_one_refusal(weather):
+def test_text_without_a_call_is_one_refusal():
     """
     decode_calls never returns nothing.
     """
-    assert [p.code for d in decode_calls("Which city?", [weather]) for p in d.problems] == ["no_json"]
+    assert [p.code for d in decode_calls("Which city?", [WEATHER]) for p in d.problems] == ["no_json"]
 
 
-def test_a_cut_reply_is_not_completed(weather):
+def test_a_cut_reply_is_not_completed():
     """
     When the provider says that the reply was cut, a missing brace is not put.
     """
     text = '{"city": "Oslo", "days": 2\n'
 
-    assert decode_arguments(text, weather).ok
-    assert [p.code for p in decode_arguments(text, weather, complete=False).problems] == ["truncated"]
-    assert decode_arguments('{"city": "Oslo"}', weather, complete=False).ok
+    assert decode_arguments(text, WEATHER).ok
+    assert [p.code for p in decode_arguments(text, WEATHER, complete=False).problems] == ["truncated"]
+    assert decode_arguments('{"city": "Oslo"}', WEATHER, complete=False).ok
 
 
-def test_a_reply_past_the_size_limit_is_refused(weather):
+def test_a_reply_past_the_size_limit_is_refused():
     """
     At most 4 MiB are read.
     """
     text = '{"city": "' + "x" * 4 * 1024 * 1024 + '"}'
 
-    assert [p.code for p in decode_arguments(text, weather).problems] == ["too_big"]
-    assert [p.code for p in decode_reply(text, weather).problems] == ["too_big"]
+    assert [p.code for p in decode_arguments(text, WEATHER).problems] == ["too_big"]
+    assert [p.code for p in decode_reply(text, WEATHER).problems] == ["too_big"]
 
 
 def test_problems_are_at_most_fifty():
@@ -266,15 +164,6 @@ def test_half_a_character_in_a_reply_is_told(text):
     decoded = decode_arguments(text, arg_object(n=arg_integer(), s=arg_string()))
 
     assert [(p.code, p.path) for p in decoded.problems] == [("not_json", "$.s")]
-
-
-def test_a_tag_among_wrong_arguments_is_still_taken_off(weather):
-    """
-    What stands beside the arguments to name the tool is no argument, though others are wrong.
-    """
-    decoded = decode_arguments('{"Tool": "get-weather", "city": "PAR", "days": "two"}', weather)
-
-    assert [(p.code, p.path) for p in decoded.problems] == [("wrong_type", "$.days")]
 
 
 def test_a_slow_pattern_beside_a_wrong_argument_is_told():
@@ -312,21 +201,21 @@ def test_repairs_past_the_limit_are_counted():
     assert not quotes.ok
 
 
-def test_bytes_are_read_as_text(weather):
+def test_bytes_are_read_as_text():
     """
     What a transport hands over as bytes is read as UTF-8.
     """
-    assert decode_arguments(b'{"city": "Oslo"}', weather).value == {"city": "Oslo"}
-    assert decode_calls(b'{"city": "Oslo"}', weather)[0].value == {"city": "Oslo"}
+    assert decode_arguments(b'{"city": "Oslo"}', WEATHER).value == {"city": "Oslo"}
+    assert decode_calls(b'{"city": "Oslo"}', WEATHER)[0].value == {"city": "Oslo"}
 
 
 @pytest.mark.parametrize("nothing", [None, "", "  ", "null", "{}", {}])
-def test_nothing_is_no_arguments(nothing, weather):
+def test_nothing_is_no_arguments(nothing):
     """
     A call without arguments comes in many forms; what is required is named, not the parser.
     """
     assert decode_arguments(nothing, block("now")) == Decoded(ok=True, value={}, uid="now")
-    assert [(p.code, p.path) for p in decode_arguments(nothing, weather).problems] == [("missing_key", "$.city")]
+    assert [(p.code, p.path) for p in decode_arguments(nothing, WEATHER).problems] == [("missing_key", "$.city")]
 
 
 def test_whole_floats_are_integers_everywhere():
@@ -399,7 +288,7 @@ def test_a_block_is_known_by_its_uid_or_its_constructor():
     assert [d.uid for d in decode_calls({"name": "first-rows", "arguments": {}}, head)] == ["first-rows"]
 
 
-def test_what_is_neither_block_nor_type_is_told(weather, meeting):
+def test_what_is_neither_block_nor_type_is_told():
     """
     A mistake of the host is an error, not a problem of the model.
     """
@@ -410,7 +299,7 @@ def test_what_is_neither_block_nor_type_is_told(weather, meeting):
     with pytest.raises(InvalidToolsetError, match=r"^two blocks are called 'a'$"):
         decode_reply("{}", [block("a"), block("b").with_(wire_name="a")])
     with pytest.raises(InvalidToolsetError, match=r"^arguments are those of one block, and there are 2 blocks$"):
-        decode_arguments("{}", [weather, meeting])
+        decode_arguments("{}", [WEATHER, MEETING])
 
 
 def test_an_open_object_keeps_unknown_keys():
@@ -423,24 +312,24 @@ def test_an_open_object_keeps_unknown_keys():
     assert decoded.value == {"n": 1, "N_": 2, "free": {"a": [1.5, None]}}
 
 
-def test_a_value_given_as_object_is_judged_as_text_is(weather):
+def test_a_value_given_as_object_is_judged_as_text_is():
     """
     It makes no difference whether an SDK parsed the arguments.
     """
-    assert decode_arguments({"City": "Oslo", "days": "2"}, weather).value == {"city": "Oslo", "days": 2}
-    assert decode_arguments({"name": "get-weather", "arguments": {"city": "x"}}, weather).value == {"city": "x"}
-    assert [p.code for p in decode_arguments({"city": ("x",)}, weather).problems] == ["not_json"]
-    assert [p.code for p in decode_arguments([[[1]]], weather).problems] == ["wrong_type"]
+    assert decode_arguments({"City": "Oslo", "days": "2"}, WEATHER).value == {"city": "Oslo", "days": 2}
+    assert decode_arguments({"name": "get-weather", "arguments": {"city": "x"}}, WEATHER).value == {"city": "x"}
+    assert [p.code for p in decode_arguments({"city": ("x",)}, WEATHER).problems] == ["not_json"]
+    assert [p.code for p in decode_arguments([[[1]]], WEATHER).problems] == ["wrong_type"]
 
 
-def test_a_value_that_contains_itself_is_too_deep(weather):
+def test_a_value_that_contains_itself_is_too_deep():
     """
     A host's own mistake ends in a problem as well.
     """
     loop = {}
     loop["city"] = loop
 
-    assert [p.code for p in decode_arguments(loop, weather).problems] == ["too_deep"]
+    assert [p.code for p in decode_arguments(loop, WEATHER).problems] == ["too_deep"]
 
 
 def test_booleans_are_read_only_where_nothing_else_is_wanted():
@@ -494,66 +383,6 @@ def stack_depth():
     return depth
 
 
-def test_a_name_in_the_style_of_two_names_of_one_block(weather):
-    """
-    Uid and wire name of one block may be two styles of one name.
-    """
-    named = weather.with_(uid="get.weather", wire_name="get-weather")
-    decoded = decode_reply('{"name": "getWeather", "arguments": {"city": "x"}}', [named, block("b")])
-
-    assert decoded.uid == "get.weather"
-
-
-def test_a_call_whose_keys_a_tool_declares(weather):
-    """
-    Where a tool declares the keys of a call, an unknown name is no refusal of its arguments.
-    """
-    log = block("log", name=BY_NAME, arguments=new_block_arg("", type=arg_json_object(), required=True))
-    decoded = decode_reply('{"name": "x", "arguments": {}}', [log, weather])
-    lone = decode_reply('{"get_weather": {"city": "x"}}', [log, weather])
-
-    assert (decoded.uid, decoded.value) == ("log", {"name": "x", "arguments": {}})
-    assert (lone.uid, lone.value) == ("get-weather", {"city": "x"})
-
-
-def test_a_tag_among_tools_one_of_which_declares_it(weather):
-    """
-    The tag names a tool unless that very tool has an argument of this name.
-    """
-    hammer = block("hit", tool=new_block_arg("", type=arg_string(), required=True))
-
-    assert decode_reply('{"tool": "get-weather", "city": "x"}', [hammer, weather]).uid == "get-weather"
-    assert decode_reply('{"tool": "hit"}', [hammer, weather]).value == {"tool": "hit"}
-
-
-def test_a_broken_object_among_several_tools_is_told(weather, meeting):
-    """
-    What cannot be parsed is told as such, also when no tool is named.
-    """
-    decoded = decode_reply('{"city": "x", "days": [1,, 2]}', [weather, meeting])
-
-    assert [(p.code, p.path) for p in decoded.problems] == [("missing_value", "$.days[1]")]
-
-
-def test_a_tagged_call_may_lack_its_last_brace(weather, meeting):
-    """
-    The tag beside the arguments does not count as an argument.
-    """
-    decoded = decode_reply('{"tool": "get-weather", "city": "x", "days": 2\n', [weather, meeting])
-
-    assert (decoded.ok, decoded.value) == (True, {"city": "x", "days": 2})
-
-
-def test_an_open_tool_takes_whatever_object_comes(meeting):
-    """
-    A tool of any arguments at all takes an object without known keys.
-    """
-    anything = block("any").with_(schema=arg_object({}, extra=True))
-
-    assert decode_reply('So: {"x": 1}.', anything).value == {"x": 1}
-    assert decode_reply("So: {}.", anything).value == {}
-
-
 def test_a_list_where_a_list_is_wanted():
     """
     For a type that is a list, a list in prose is found, and damaged ones are repaired.
@@ -576,13 +405,6 @@ def test_a_value_for_a_type_that_is_no_object():
     assert decode_arguments(None, arg_nullable(arg_integer())) == Decoded(ok=True)
 
 
-def test_a_list_of_one_among_several_tools(weather, meeting):
-    """
-    A list around the one object of arguments is taken off, whichever tool it is for.
-    """
-    assert decode_reply('[{"city": "x"}]', [meeting, weather]).value == {"city": "x"}
-
-
 @pytest.mark.parametrize(
     "reply",
     [
@@ -593,49 +415,49 @@ def test_a_list_of_one_among_several_tools(weather, meeting):
         "So: now().",
     ],
 )
-def test_a_call_without_arguments_inside_prose(reply, weather):
+def test_a_call_without_arguments_inside_prose(reply):
     """
     A tool that takes nothing is called in as many ways as any other.
     """
-    decoded = decode_reply(reply, [block("now"), weather])
+    decoded = decode_reply(reply, [block("now"), WEATHER])
 
     assert (decoded.uid, decoded.value) == ("now", {})
 
 
-def test_two_calls_in_an_object_inside_prose(weather):
+def test_two_calls_in_an_object_inside_prose():
     """
     An object with a list of calls holds as many calls as the list.
     """
     calls = '{"tool_calls": [{"function": {"name": "now", "arguments": {}}}, {"function": {"name": "now", "arguments": ""}}]}'
 
-    assert [d.uid for d in decode_calls(f"So: {calls}.", [block("now"), weather])] == ["now", "now"]
+    assert [d.uid for d in decode_calls(f"So: {calls}.", [block("now"), WEATHER])] == ["now", "now"]
 
 
-def test_a_deep_wrapper_is_not_unwrapped(weather):
+def test_a_deep_wrapper_is_not_unwrapped():
     """
     An object far inside another is no call of its own.
     """
-    assert not decode_reply('So: {"a": {"b": {"c": {"city": "x"}}}}.', weather).ok
+    assert not decode_reply('So: {"a": {"b": {"c": {"city": "x"}}}}.', WEATHER).ok
 
 
-def test_a_list_of_calls_as_a_value(weather):
+def test_a_list_of_calls_as_a_value():
     """
     A list of one call, as a client may hand over the whole message, is the call.
     """
     one = {"tool_calls": [{"function": {"name": "get-weather", "arguments": {"city": "x"}}}]}
 
-    assert decode_arguments(one, weather).value == {"city": "x"}
-    assert [p.path for p in decode_arguments({"tool_calls": [5]}, weather).problems] == ["$.tool_calls", "$.city"]
+    assert decode_arguments(one, WEATHER).value == {"city": "x"}
+    assert [p.path for p in decode_arguments({"tool_calls": [5]}, WEATHER).problems] == ["$.tool_calls", "$.city"]
 
 
 @pytest.mark.parametrize(
     "odd", [{"function": {}}, {"functionCall": {"a": 1}}, {"name": 5, "arguments": {}}, {"name": "x", "args": 5}]
 )
-def test_what_only_looks_like_a_call_is_judged_as_arguments(odd, weather):
+def test_what_only_looks_like_a_call_is_judged_as_arguments(odd):
     """
     An object without a name, or with arguments that are none, is no call.
     """
-    assert {p.code for p in decode_arguments(odd, weather).problems} == {"unknown_key", "missing_key"}
+    assert {p.code for p in decode_arguments(odd, WEATHER).problems} == {"unknown_key", "missing_key"}
 
 
 def test_numbers_of_a_parsed_value_become_text_in_their_json_form():
@@ -648,58 +470,13 @@ def test_numbers_of_a_parsed_value_become_text_in_their_json_form():
     assert [p.path for p in decode_arguments({"s": float("inf"), "x": None}, shape).problems] == ["$.s", "$.x"]
 
 
-def test_a_python_call_with_too_many_brackets(weather):
+def test_a_python_call_with_too_many_brackets():
     """
     A Python call is as limited in depth as JSON is.
     """
-    assert not decode_reply(f"get_weather(city={'[' * 200}{']' * 200})", weather).ok
-    assert not decode_reply("get_weather(city=1 2)", weather).ok
-    assert decode_reply('see (this) and f(x): {"city": "x"}', weather).value == {"city": "x"}
-
-
-def test_a_union_of_unions_stays_quick():
-    """
-    Branches that contain the union again are each tried once for a value.
-    """
-    leaf = {
-        "type": "object",
-        "properties": {"n": {"type": "integer"}},
-        "required": ["n"],
-        "additionalProperties": False,
-    }
-    inner = {"$ref": "#/$defs/rule"}
-    both = [
-        {"type": "object", "properties": {k: inner}, "required": [k], "additionalProperties": False}
-        for k in ("all", "any")
-    ] + [{"type": "object", "properties": {"all": inner, "any": inner}, "additionalProperties": False}]
-    schema = {
-        "$defs": {"rule": {"anyOf": [leaf, *both]}},
-        "type": "object",
-        "properties": {"rule": inner},
-        "required": ["rule"],
-    }
-    value = {"n": "1"}
-    for _ in range(30):
-        value = {"all": value}
-    decoded = decode_arguments({"rule": value}, schema)
-    wrong = decode_arguments({"rule": {"all": [value]}}, schema)
-
-    assert decoded.ok or decoded.problems[0].code == "ambiguous"
-    assert not wrong.ok
-
-
-def test_a_recursive_type_with_a_constant_list():
-    """
-    Constants inside a type that contains itself are compared as a whole.
-    """
-    rule = {
-        "type": "object",
-        "properties": {"at": {"const": [1, 2]}, "next": {"anyOf": [{"$ref": "#/$defs/r"}, {"type": "string"}]}},
-    }
-    schema = {"$defs": {"r": rule}, **rule, "required": ["at"]}
-    decoded = decode_arguments({"AT": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}, schema)
-
-    assert decoded.value == {"at": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}
+    assert not decode_reply(f"get_weather(city={'[' * 200}{']' * 200})", WEATHER).ok
+    assert not decode_reply("get_weather(city=1 2)", WEATHER).ok
+    assert decode_reply('see (this) and f(x): {"city": "x"}', WEATHER).value == {"city": "x"}
 
 
 def test_an_object_of_which_nothing_is_said_is_open():
@@ -728,31 +505,6 @@ def test_a_name_of_another_level_is_an_anchor_where_nothing_is_said():
     )
 
 
-def test_a_recursive_list_beside_a_repair():
-    """
-    A list of lists without end keeps its form while another argument is repaired.
-    """
-    nested = {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#/$defs/t"}}]}
-    schema = {
-        "$defs": {"t": nested},
-        "type": "object",
-        "properties": {"t": {"$ref": "#/$defs/t"}, "n": {"type": "integer"}},
-    }
-    decoded = decode_arguments({"t": [1, [2.0, []]], "n": "1"}, schema)
-
-    assert repr(decoded.value) == "{'t': [1, [2, []]], 'n': 1}"
-
-
-def test_a_choice_between_a_boolean_and_a_word():
-    """
-    Where a word is possible too, "true" is not taken for the boolean.
-    """
-    schema = {"type": "object", "properties": {"u": {"enum": [True, "auto"]}}, "required": ["u"]}
-
-    assert decode_arguments({"u": "Auto"}, schema).value == {"u": "auto"}
-    assert [p.path for p in decode_arguments({"u": "true"}, schema).problems] == ["$.u"]
-
-
 @pytest.mark.parametrize("value", [{1: 2}, {None: 1}, {"port": {1: 2}}, {"port": [{True: 1}]}])
 def test_a_key_that_is_no_text_is_told(value):
     """
@@ -772,26 +524,11 @@ def test_a_list_of_records_with_a_large_float_stays_one_value():
     assert (decoded.value, decoded.notes) == ([{}, {"a": 9007199254740992.0}], ())
 
 
-PORT = new_block_arg("Where to.", type=arg_string())
-
-
-def test_another_tool_as_the_only_key_runs_none():
-    """
-    A lone key that names no offered tool is an unknown tool, never a wrapper of the one that would fit.
-    """
-    sail, moor = block("sail", port=PORT), block("moor", berth=PORT)
-    other = decode_reply('{"delete_port": {"port": "Hull"}}', [sail, moor])
-    wrapped = decode_reply('{"parameters": {"port": "Hull"}}', [sail, moor])
-
-    assert [(p.code, p.path) for p in other.problems] == [("unknown_tool", "$.delete_port")]
-    assert (wrapped.uid, wrapped.value) == ("sail", {"port": "Hull"})
-
-
 def test_calls_quoted_in_a_list_are_calls():
     """
     Python calls as the texts of a list are the calls, in order.
     """
-    sail = block("sail", port=PORT)
+    sail = block("sail", port=new_block_arg("Where to.", type=arg_string()))
     found = decode_calls("""["sail(port='Hull')", "sail(port='Goole')"]""", [sail])
 
     assert [one.value for one in found] == [{"port": "Hull"}, {"port": "Goole"}]

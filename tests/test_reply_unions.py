@@ -80,3 +80,73 @@ def test_a_text_inside_json_is_read_as_it_was_written():
     decoded = decode_arguments({"x": '{"a": [1, "2"]}', "y": {"b": ["1"]}, "z": "s"}, wanted)
 
     assert (decoded.ok, decoded.value) == (True, {"x": {"a": [1, 2]}, "y": {"b": [1]}, "z": "s"})
+
+
+def test_a_union_of_unions_stays_quick():
+    """
+    Branches that contain the union again are each tried once for a value.
+    """
+    leaf = {
+        "type": "object",
+        "properties": {"n": {"type": "integer"}},
+        "required": ["n"],
+        "additionalProperties": False,
+    }
+    inner = {"$ref": "#/$defs/rule"}
+    both = [
+        {"type": "object", "properties": {k: inner}, "required": [k], "additionalProperties": False}
+        for k in ("all", "any")
+    ] + [{"type": "object", "properties": {"all": inner, "any": inner}, "additionalProperties": False}]
+    schema = {
+        "$defs": {"rule": {"anyOf": [leaf, *both]}},
+        "type": "object",
+        "properties": {"rule": inner},
+        "required": ["rule"],
+    }
+    value = {"n": "1"}
+    for _ in range(30):
+        value = {"all": value}
+    decoded = decode_arguments({"rule": value}, schema)
+    wrong = decode_arguments({"rule": {"all": [value]}}, schema)
+
+    assert decoded.ok or decoded.problems[0].code == "ambiguous"
+    assert not wrong.ok
+
+
+def test_a_recursive_type_with_a_constant_list():
+    """
+    Constants inside a type that contains itself are compared as a whole.
+    """
+    rule = {
+        "type": "object",
+        "properties": {"at": {"const": [1, 2]}, "next": {"anyOf": [{"$ref": "#/$defs/r"}, {"type": "string"}]}},
+    }
+    schema = {"$defs": {"r": rule}, **rule, "required": ["at"]}
+    decoded = decode_arguments({"AT": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}, schema)
+
+    assert decoded.value == {"at": [1, 2], "next": {"at": [1, 2], "next": {"at": [1, 2]}}}
+
+
+def test_a_recursive_list_beside_a_repair():
+    """
+    A list of lists without end keeps its form while another argument is repaired.
+    """
+    nested = {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#/$defs/t"}}]}
+    schema = {
+        "$defs": {"t": nested},
+        "type": "object",
+        "properties": {"t": {"$ref": "#/$defs/t"}, "n": {"type": "integer"}},
+    }
+    decoded = decode_arguments({"t": [1, [2.0, []]], "n": "1"}, schema)
+
+    assert repr(decoded.value) == "{'t': [1, [2, []]], 'n': 1}"
+
+
+def test_a_choice_between_a_boolean_and_a_word():
+    """
+    Where a word is possible too, "true" is not taken for the boolean.
+    """
+    schema = {"type": "object", "properties": {"u": {"enum": [True, "auto"]}}, "required": ["u"]}
+
+    assert decode_arguments({"u": "Auto"}, schema).value == {"u": "auto"}
+    assert [p.path for p in decode_arguments({"u": "true"}, schema).problems] == ["$.u"]
