@@ -150,3 +150,16 @@ def test_a_choice_between_a_boolean_and_a_word():
 
     assert decode_arguments({"u": "Auto"}, schema).value == {"u": "auto"}
     assert [p.path for p in decode_arguments({"u": "true"}, schema).problems] == ["$.u"]
+
+
+def test_a_key_that_a_pattern_takes_has_its_place():
+    """
+    A record that takes keys by a pattern is not told by its declared keys alone.
+    """
+    sizes = {"type": "object", "patternProperties": {"^s_": {"type": "integer"}}, "additionalProperties": False}
+    names = {"type": "object", "properties": {"name": {"type": "string"}}, "additionalProperties": False}
+    wanted = arg_schema({"type": "object", "properties": {"x": {"anyOf": [sizes, names]}}})
+
+    assert decode_arguments({"x": {"s_a": 1}}, wanted).value == {"x": {"s_a": 1}}
+    assert decode_arguments({"x": {"s_a": "1"}}, wanted).ok is False
+    assert decode_arguments({"x": {"name": 1}}, wanted).value == {"x": {"name": "1"}}

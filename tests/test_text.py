@@ -100,6 +100,7 @@ def test_names_that_differ_in_style_come_first():
     assert close_names("maxRows", ["min_rows", "max_rows"]) == ["max_rows"]
     assert did_you_mean("directon", ["direction", "n"]) == "did you mean 'direction'?"
     assert did_you_mean("zzz", ["direction"]) == ""
+    assert close_names("heda", ["head", "Head", "tail"]) == ["head"]
 
 
 @given(st.text("ab_c", max_size=9), st.lists(st.text("ab_c", max_size=9), max_size=5, unique_by=folded))

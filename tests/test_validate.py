@@ -49,6 +49,15 @@ def test_a_value_of_a_fixed_set_may_be_wrong_all_the_same():
     assert codes("ab", {"enum": ["ab", "c"], "maxLength": 1}) == [("too_long", "$")]
 
 
+def test_a_condition_without_its_other_half_says_nothing_there():
+    """
+    Where only `then` is given, a value that is not meant by the condition is told what else is wrong with it.
+    """
+    node = {"if": {"type": "integer"}, "then": {"minimum": 3}, "maxLength": 1}
+
+    assert (codes(2, node), codes("ab", node)) == ([("too_small", "$")], [("too_long", "$")])
+
+
 def test_what_is_asked_of_a_node_is_worked_out_once():
     """
     A second refusal of a deep value, behind references too, works nothing out again.
