@@ -10,6 +10,7 @@ from blockargs import (
     InvalidCallError,
     Toolset,
     derive_block,
+    problems_in,
 )
 from dispatched import GOOD, Recorder, weather
 
@@ -265,3 +266,20 @@ def test_equal_shapes_are_not_chosen_between():
     assert [str(p) for p in run.problems] == [
         "$.tool: the arguments fit 'open_door' or 'shut_door'; say which is meant in 'tool'"
     ]
+
+
+def test_a_tag_called_name_leaves_arguments_called_arguments_alone():
+    """
+    A call of the toolset's own schema is read as such, the second time as the first.
+    """
+
+    def count(arguments: dict[str, int], n: int = 1) -> int:
+        """Count."""
+        return sum(arguments.values()) * n
+
+    toolset = Toolset(count, tag="name")
+    call = {"name": "count", "arguments": {"x": 2, "n": 3}}
+
+    assert problems_in(call, toolset.schema()) == []
+    assert [toolset.run(call).outcome for _ in range(3)] == [5, 5, 5]
+    assert [toolset.run({**call, "arguments": {}, "n": 4}).ok for _ in range(2)] == [True, True]

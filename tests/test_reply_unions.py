@@ -47,9 +47,10 @@ def test_what_is_of_no_branch_is_a_problem(given):
         ({"anyOf": [{"type": ["string", "null"]}, {"type": "null"}]}, {"x": None}),
         ({"oneOf": [{"type": "string"}, {"type": "null"}]}, {"x": None}),
         ({"oneOf": [{"type": ["string", "null"]}, {"type": "null"}]}, {}),
+        ({"oneOf": [{}, {"const": None}]}, {}),
         ({"type": "string", "anyOf": [{"type": "string"}, {"type": "null"}]}, {}),
     ],
-    ids=["any", "one", "one, twice", "beside a type"],
+    ids=["any", "one", "one, twice", "one, anything", "beside a type"],
 )
 def test_null_is_given_where_it_is_valid_and_left_out_where_not(node, value):
     """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..dialects import ToolExport
 
 
-_BARE = frozenset({"name", "arguments"})
+BARE = frozenset({"name", "arguments"})  # the keys of a call in its plainest form
 _OF_TEXT = frozenset({"envelope"})  # repairs of text; a value goes as given
 accepts_json = validator_of(arg_any()).accepts  # subclasses of Python's own too
 
@@ -98,7 +98,7 @@ def _meant(offered: Offered, thing: Any, how: Reading) -> Chosen | ToolRun | Non
     """Return the one call that *thing* is, or the run that says why not; ``None`` where it is nothing of the kind."""
     if isinstance(thing, str | bytes | bytearray):
         return from_text(offered, _text(thing), how)
-    if type(thing) is dict and thing.keys() == _BARE and offered.tag not in _BARE and type(thing["name"]) is str:
+    if type(thing) is dict and thing.keys() == BARE and offered.tag not in BARE and type(thing["name"]) is str:
         return from_given(offered, SentCall(**thing), how)  # the plainest form, of which there is one reading
     if isinstance(thing, Mapping) and (tagged := _tagged(offered, thing)) is not None:
         return from_given(offered, tagged, how)

@@ -14,7 +14,7 @@ from ..reply.responses import SentCall
 from ..spec import Block
 from ..types import arg_const
 from .ask import Asking, Report, ask, ask_async
-from .choose import Chosen, Reading, all_chosen, brought, chosen
+from .choose import BARE, Chosen, Reading, all_chosen, brought, chosen
 from .effects import EffectHook
 from .ended import caught
 from .execute import executed, finished, tried
@@ -105,7 +105,8 @@ class Toolset:
         )
         offered = self._offered
         self.blocks, self.tag, self.names = offered.blocks, offered.tag, offered.names
-        alone = not (offered.before or offered.after or retries)
+        # with such a tag, name and arguments may themselves be arguments
+        alone = not (offered.before or offered.after or retries or offered.tag in BARE)
         self._direct = {n: offered.prepared[b.uid] for n, b in lookup.exact.items()} if alone else {}
 
     def __repr__(self) -> str:

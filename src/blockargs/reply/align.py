@@ -24,7 +24,6 @@ from .unions import align_union
 from .values import ABSENT_WORDS, NOTHING, NULL_WORDS, SCALARS, integer_of, option_of, told
 
 _SCALAR_LEAVES = frozenset({str, bool, int, float, type(None), Num})
-_BOXES = frozenset({dict, list})
 _SEPARATORS = frozenset(",;|\n")
 
 
@@ -145,7 +144,7 @@ def _either(values: list[Any]) -> str:
 
 def _fits(value: Any, shape: Shape) -> bool:
     """Tell whether a scalar is valid; cheaply where its kind decides."""
-    return type(value) not in _BOXES and shape.accepts(value)
+    return not isinstance(value, dict | list) and shape.accepts(value)
 
 
 def _number(value: Num, shape: Shape, path: str, log: Log) -> Any:

@@ -265,7 +265,8 @@ def _decide_at_a_glance(shape: Shape, node: Mapping[str, Any], inner: Mapping[st
         said = inner.keys() - REMARKS
     said -= {"type"}
     if not said:
-        twice_null = "oneOf" in node and inner is not None and "null" in types_of(inner)  # then null fits both
+        kinds = types_of(node if inner is None else inner)
+        twice_null = "oneOf" in node and ("null" in kinds or not kinds)  # then null fits both, and so neither
         shape.as_is = _classes(shape.types, nullable=shape.nullable and not twice_null)
     elif said in _ONE_ROW and shape.types == ("string",):
         shape.texts = frozenset(option for option in shape.options or () if isinstance(option, str))
