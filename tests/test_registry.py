@@ -656,6 +656,9 @@ def test_names_and_texts_of_arguments_can_be_written(registry):
     error = refused(registry, InvalidBlockError, head, uid="h", arguments=args)
 
     assert [p.path for p in error.problems] == ["$.arguments.n"]
+    with pytest.raises(InvalidBlockError) as caught:
+        registry.register(Block(uid="h", name="h", arguments=args))
+    assert [p.path for p in caught.value.problems] == ["$.arguments.n"]
 
 
 def test_an_icon_is_a_name(registry):

@@ -8,7 +8,7 @@ import pickle
 from datetime import date
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from blockargs import Toolset, decode_arguments, derive_block, export_tools, find_blocks
@@ -28,7 +28,7 @@ from blockargs.spec import (
     new_block_args,
 )
 from blockargs.spec.argument import MOST_HALVED
-from blockargs.types import arg_array, arg_enum, arg_integer, arg_object, arg_string
+from blockargs.types import arg_array, arg_boolean, arg_enum, arg_integer, arg_object, arg_string
 from strategies import arg_types, json_values
 
 
@@ -233,6 +233,7 @@ def arguments(draw):
 
 
 @given(args=arguments())
+@example(BlockArgs({"x": BlockArg("True.", type=arg_boolean(), default=True)}))
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
 def test_the_schema_as_text_is_the_schema(args):
     """A listing that never makes the types writes what they would be, letter by letter."""
