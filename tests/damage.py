@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from blockargs.node import json_key
+
 STRUCTURE = '{}[],:"'
 
 
@@ -34,4 +36,4 @@ def outcome(decoded, value) -> str:
     """Return what became of a damaged call: restored, refused, or changed."""
     if not decoded.ok:
         return "refused"
-    return "restored" if decoded.value == value else "changed"
+    return "restored" if json_key(decoded.value) == json_key(value) else "changed"

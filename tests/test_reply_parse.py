@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from blockargs.reply.leaves import Num, Raw, number_of, plain, too_deep
+from blockargs.reply.leaves import LEXEMES, Num, Raw, Unlined, number_of, plain, too_deep
 from blockargs.reply.parse import parse, parse_at
 
 
@@ -16,6 +18,19 @@ def test_numbers_and_bare_text_stay_as_they_were_written():
 
     assert value == {"a": "1.10", "b": "02139", "c": "5 km"}
     assert [type(v) for v in value.values()] == [Num, Raw, Raw]
+
+
+def test_no_line_is_counted_where_very_many_candidates_are_no_json():
+    """
+    An error of JSON tells its line by looking through all before it; a text of which nobody asks that has one line.
+    """
+    text = Unlined("\n\n{'a': 1}\n{")
+    with pytest.raises(json.JSONDecodeError) as caught:
+        LEXEMES.raw_decode(text, 2)
+
+    assert (caught.value.lineno, caught.value.pos) == (1, 3)
+    assert (text.count("{"), text.count("{", 3), text.rfind("{"), text.rfind("{", 0, 5)) == (2, 1, 11, 2)
+    assert type(text[2:]) is str
 
 
 def test_what_follows_the_value_is_a_problem():

@@ -94,6 +94,17 @@ def test_a_row_is_each_of_its_values_quoted(values):
     assert row(values) == row(tuple(values)) == (shown if len(values) <= 20 else f"{shown} and {len(values) - 20} more")
 
 
+@pytest.mark.parametrize("also", ["", "é"])
+def test_what_cannot_be_shown_is_escaped(also):
+    """
+    Every control character is written as Python writes it, whatever else is in the text.
+    """
+    given = "".join(map(chr, range(128))) + also
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in given)
+
+    assert quoted(given, 400) == f"'{shown}'"
+
+
 def test_names_that_differ_in_style_come_first():
     """Case, blanks and dashes do not matter; then spelling."""
     assert folded("Max-Rows ") == folded("max_rows") == "maxrows"

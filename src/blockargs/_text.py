@@ -150,7 +150,9 @@ def quoted(value: object, length: int = QUOTED_LENGTH) -> str:
     """
     if isinstance(value, str):
         shown = value[: length + 1]  # enough of the text to show, never all of a megabyte
-        if not shown.isprintable():
+        if shown.isascii():
+            shown = shown.translate(_CONTROLS)
+        elif not shown.isprintable():
             whole = shown.encode("utf-8", "backslashreplace").decode()
             shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in whole)
         return f"'{_cut(shown, length)}'"
@@ -179,6 +181,7 @@ def _as_json(value: object, length: int) -> str:
     return "".join(parts).encode("utf-8", "backslashreplace").decode()
 
 
+_CONTROLS = {i: chr(i).encode("unicode_escape").decode() for i in (*range(32), 127)}  # in ASCII, all that is not shown
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _SMALL = 20  # members of what is written at once, where of more only the beginning is made
 

@@ -107,6 +107,12 @@ FAMILIES = {
     "dense, unions texts": lambda n: ended(
         filled('{"b": [1, "2"]}, ', n, '{"city": "Oslo", "days": 3, "either": [', '{"b": [1]}]'), ""
     ),
+    "dense, action starts": lambda n: filled('Action: city\nAction Input: {"city": \n', n),
+    "dense, named starts": lambda n: filled('city\n{"city":', n),
+    "dense, fenced starts": lambda n: filled('```\n{"city":"a"\n```\n', n),
+    "dense, tagged starts": lambda n: filled('<function=city>{"city":', n),
+    "dense, smart quotes": lambda n: filled("“city”: “a”, ", n, "{", "“days”: 3}"),
+    "dense, bare words": lambda n: filled("city: a, ", n, "{", "days: 3}"),
     "dense, calls": lambda n: "".join(f'{{"city": "{i}", "days": {i}}} ' for i in range(n // 32)),
     "dense, Python calls": lambda n: "".join(f"city(days={i})\n" for i in range(n // 16)),
     "text in text": lambda n: json.dumps({"city": "Oslo", "days": 3, "items": dense(n, "texts")[37:-1]}),
@@ -129,10 +135,22 @@ def memory(text: str, decode) -> float:
     return peak / len(text)
 
 
+# 60,000 records, each of which is mended before its branch is known; 20,000 calls that break off; 110,000 members,
+# each of which is mended
+SLOWER = {
+    "dense, unions texts": 2.0,
+    "dense, action starts": 1.5,
+    "dense, named starts": 1.5,
+    "dense, fenced starts": 1.5,
+    "dense, smart quotes": 1.5,
+    "dense, bare words": 4.0,
+}
+
+
 def _seconds(family: str) -> float:
     """Return how long a megabyte of *family* may take."""
-    if family == "dense, unions texts":  # 60,000 records, each of which is mended before its branch is known
-        return 2.0
+    if family in SLOWER:
+        return SLOWER[family]
     return 1.0 if family.startswith(("dense", "text in")) else 0.15
 
 

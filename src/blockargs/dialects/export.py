@@ -203,7 +203,7 @@ class ToolExport:
                 return first
         read = decode_arguments(arguments, ArgType(made.plain), strict=strict)
         if not read.ok:
-            return first or replace(read, tree=None)  # it is in the provider's terms
+            return first or read
         second = self._undone(way, block, read.value, read.notes, strict=strict)
         return second if second.ok or first is None else first
 

@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ..errors import AttemptsExhaustedError, InvalidToolsetError
-from ..reply.responses import SentCall
 from .choose import Chosen, Reading, from_given, from_text, waiting
-from .conversation import Attempt, Conversation, Slot, Talk, addressable, conversation, spoken, wrong_of
+from .conversation import Attempt, Conversation, Slot, Talk, addressable, conversation, spoken
 from .execute import executed
 from .messages import joined_messages, message_of
-from .names import name_of
 from .offered import Offered
 from .options import Helpers
-from .patches import Patch, base_of, laid_over, patch_in
-from .run import Call, ToolRun
+from .run import ToolRun
 from .steps import perform
 from .turns import Turn
 
@@ -32,43 +29,13 @@ class Asking:
     helpers: Helpers
     timeout: float | None
     how: Reading
-    patch: bool = False
 
-    def read(self, turn: Turn, slots: Sequence[Slot]) -> Sequence[Slot]:
-        """Return the calls of *turn*, and what is wrong with them; a patch corrects what is wrong of *slots*."""
+    def read(self, turn: Turn) -> Sequence[Slot]:
+        """Return the calls of *turn*, and what is wrong with them."""
         how = replace(self.how, complete=not turn.ending)
-        wrong = wrong_of(slots) if self.patch else ()
         if turn.calls:
-            return [self._patched(call, wrong) or from_given(self.offered, call, how) for call in turn.calls]
-        return [self._patched(turn, wrong) or from_text(self.offered, turn.text, how)]
-
-    def _patched(self, given: SentCall | Turn, wrong: Sequence[ToolRun]) -> Slot | None:
-        """Return the call of the *wrong* ones that *given* corrects; ``None`` where it is no patch of one."""
-        if not wrong:
-            return None
-        strict, tag = self.how.strict, self.offered.tag
-        if isinstance(given, Turn):
-            patch = patch_in(given.text, tag, is_reply=True, strict=strict, complete=not given.ending)
-            name, call_id = ("" if patch is None else patch.tool), ""
-        else:
-            patch = patch_in(given.arguments, tag, is_reply=False, strict=strict, complete=given.complete)
-            name, call_id = given.name, given.id
-        block = self.offered.get(name)
-        meant = [run for run in wrong if not name or (block is not None and run.call.uid == block.uid)]
-        base = base_of(meant[0]) if len(meant) == 1 else None
-        return None if patch is None or base is None else self._corrected(meant[0], base, patch, call_id)
-
-    def _corrected(self, run: ToolRun, base: dict[str, Any], patch: Patch, call_id: str) -> Slot:
-        """Return the call that *run* was, with *patch* laid over its arguments *base*."""
-        call = Call(run.call.uid, run.call.name, None, call_id or run.call.id)
-        corrected = laid_over(call, run, base, patch)
-        if isinstance(corrected, ToolRun):
-            return corrected
-        name = name_of(self.offered.prepared[run.call.uid].block)
-        how = replace(self.how, export=None, complete=True)  # paths and values are in the block's own terms
-        found = from_given(self.offered, SentCall(name, corrected.arguments, call_id), how)
-        kept = [note for note in corrected.notes if note not in found.notes]
-        return replace(found, notes=(*kept, *found.notes))
+            return [from_given(self.offered, call, how) for call in turn.calls]
+        return [from_text(self.offered, turn.text, how)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +80,7 @@ class Report:
 
 def ask(how: Asking, send: Callable[[list[Any]], Any], messages: Any) -> Report:
     """Ask, then run; `Toolset.ask` explains it."""
-    talk = talked(conversation(how.read, messages, how.attempts, how.dialect, patch=how.patch), send)
+    talk = talked(conversation(how.read, messages, how.attempts, how.dialect), send)
     runs = [perform(executed(how.offered, slot, how.helpers, how.timeout)) for slot in _made(talk)]
     return _report(talk, runs)
 
@@ -122,8 +89,7 @@ async def ask_async(how: Asking, send: Callable[[list[Any]], Any], messages: Any
     """Ask, then run; `Toolset.ask_async` explains it."""
     from .loop import perform_async  # noqa: PLC0415 - asyncio is loaded for what is async only
 
-    steps = conversation(how.read, messages, how.attempts, how.dialect, patch=how.patch)
-    talk = await talked_async(steps, send)
+    talk = await talked_async(conversation(how.read, messages, how.attempts, how.dialect), send)
     runs = [await perform_async(executed(how.offered, slot, how.helpers, how.timeout)) for slot in _made(talk)]
     return _report(talk, runs)
 

@@ -176,7 +176,7 @@ def from_decoded(offered: Offered, decoded: Decoded, given: SentCall | None = No
         call = Call(decoded.uid, given.name, value, given.id or None)
     notes = tuple(decoded.notes)
     if prepared is None or not decoded.ok:
-        return refused(call, decoded.problems, notes, decoded.tree)
+        return refused(call, decoded.problems, notes)
     if given is None and not decoded.name and not value:
         hint = f'to call {name}, send {{"{offered.tag}": "{name}"}}'
         return _refusal("no_json", "the reply names no tool and holds no arguments", hint)
@@ -218,7 +218,7 @@ def brought(
         return refused(call, block.validator().problems(arguments), notes)
     notes = (*notes, *decoded.notes)
     if not decoded.ok:
-        return refused(call, decoded.problems, notes, decoded.tree)
+        return refused(call, decoded.problems, notes)
     return agreed(Chosen(prepared, replace(call, arguments=decoded.value), notes))
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..errors import AttemptsExhaustedError, InvalidCallError, InvalidToolsetError, Note, Problem
-from ..reply import fingerprint, retry_message
+from ..reply import fingerprint
 from .messages import MESSAGES, NEEDS_ID, joined_messages, known_dialect, message_of
-from .patches import base_of
 from .run import Call, ToolRun
 from .turns import Turn, plain, turn_of
 
@@ -40,7 +39,7 @@ class Valid(Protocol):
 
 
 Slot = Valid | ToolRun  # a `ToolRun` says what is wrong
-Read = Callable[[Turn, Sequence[Slot]], Sequence[Slot]]  # the slots are what earlier answers have left
+Read = Callable[[Turn], Sequence[Slot]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,15 +100,8 @@ class Talk:
 Conversation = Generator[list[Any], Any, Talk]
 
 
-def conversation(read: Read, messages: Any, attempts: int, dialect: str, *, patch: bool = False) -> Conversation:
+def conversation(read: Read, messages: Any, attempts: int, dialect: str) -> Conversation:
     """Yield the messages to send and take each response, until an answer is valid or it is no use any more.
-
-    Args:
-        read: Reads an answer.
-        messages: The conversation so far.
-        attempts: How many answers are asked for at most.
-        dialect: The provider's dialect, ``""`` where the response shows it.
-        patch: Whether corrections alone are asked for, where a path can say them.
 
     Raises:
         InvalidToolsetError: No attempt is allowed, or *messages* are none.
@@ -127,7 +119,7 @@ def conversation(read: Read, messages: Any, attempts: int, dialect: str, *, patc
     while True:
         response = yield list(history)
         turn = heard(response, dialect)
-        fresh = list(read(turn, slots))
+        fresh = list(read(turn))
         slots = merged(slots, fresh)
         wrong = wrong_of(slots)
         history += turn.messages
@@ -142,7 +134,7 @@ def conversation(read: Read, messages: Any, attempts: int, dialect: str, *, patc
             ended = {"attempts": (*log, attempt), "messages": tuple(history)}
             return Talk(slots=tuple(slots), fresh=tuple(fresh), turn=turn, **ended)
         seen.add(failure)
-        told = retry_messages(turn, fresh, wrong, patch=patch)
+        told = retry_messages(turn, fresh, wrong)
         history += told
         log.append(replace(attempt, retry=tuple(told)))
 
@@ -225,16 +217,16 @@ _PLACES: tuple[Callable[[Slot, Slot], bool], ...] = (
 )
 
 
-def retry_messages(turn: Turn, fresh: Sequence[Slot], wrong: Sequence[ToolRun], *, patch: bool = False) -> list[Any]:
+def retry_messages(turn: Turn, fresh: Sequence[Slot], wrong: Sequence[ToolRun]) -> list[Any]:
     """Return what is said to the model: on each failing call's own channel, or as the user where there is none."""
     if addressable(turn):
-        answers = [_answer(slot, turn, patch=patch) for slot in fresh]
+        answers = [_answer(slot, turn) for slot in fresh]
         told = [
             message_of(answer, turn.dialect, call_id=call.id or None, name=call.name)
             for answer, call in zip(answers, turn.calls, strict=True)
         ]
         return joined_messages(told, turn.dialect)
-    text = "\n\n".join(retry_text(run, ending=turn.ending, patch=patch) for run in wrong)
+    text = "\n\n".join(retry_text(run, ending=turn.ending) for run in wrong)
     return [spoken("user", text, turn.dialect)]
 
 
@@ -245,17 +237,15 @@ def addressable(turn: Turn) -> bool:
     return turn.dialect not in NEEDS_ID or all(call.id for call in turn.calls)
 
 
-def _answer(slot: Slot, turn: Turn, *, patch: bool) -> ToolRun:
+def _answer(slot: Slot, turn: Turn) -> ToolRun:
     if isinstance(slot, ToolRun):
-        text = retry_text(slot, ending=turn.ending, patch=patch)
+        text = retry_text(slot, ending=turn.ending)
         return replace(slot, text=text, content=text)
     return ToolRun(True, slot.call, text=KEPT, content=KEPT)
 
 
-def retry_text(run: ToolRun, *, ending: str = "", patch: bool = False) -> str:
+def retry_text(run: ToolRun, *, ending: str = "") -> str:
     """Return what the model is told about a wrong call; where the provider ended the answer too early, that too."""
-    if patch and not ending and base_of(run) is not None:
-        return retry_message(run.problems, tool=run.call.name, patch=True)
     if not ending or (ending == "length" and any(p.code == "truncated" for p in run.problems)):
         return run.text
     return f"{run.text}\n{CUT[ending]}"

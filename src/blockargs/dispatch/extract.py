@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from ..derive import arg_type_of, decode
@@ -13,15 +13,14 @@ from ..keywords import followed, types_of
 from ..node import ArgType
 from ..registry import Registry
 from ..registry.checks import Check, violations
-from ..reply import Decoded, decode_arguments, decode_reply
+from ..reply import decode_arguments, decode_reply
 from ..spec import Block
 from ..types import arg_object
 from .ask import talked, talked_async
-from .conversation import Slot, Talk, conversation, wrong_of
+from .conversation import Slot, Talk, conversation
 from .failures import refused
 from .options import flag
-from .patches import base_of, laid_over, patch_in
-from .run import Call, ToolRun
+from .run import Call
 from .turns import Turn
 from .validators import validators_of
 
@@ -54,7 +53,6 @@ class Wanted:
         decode: JSON to Python.
         checks: Semantic validators.
         strict: Whether repairs are refused.
-        patch: Whether corrections alone are taken too.
     """
 
     type: ArgType
@@ -63,49 +61,28 @@ class Wanted:
     decode: Callable[[Any], Any]
     checks: tuple[Check, ...] = ()
     strict: bool = False
-    patch: bool = False
 
-    def read(self, turn: Turn, slots: Sequence[Slot]) -> Sequence[Slot]:
-        """Return the answer in *turn*, or what is wrong with it; a patch corrects what is wrong of *slots*."""
+    def read(self, turn: Turn) -> Sequence[Slot]:
+        """Return the answer in *turn*, or what is wrong with it."""
         uid = self.block.uid
         if len(turn.calls) > 1:
             message = f"the answer was given {len(turn.calls)} times"
             return [refused(Call(uid, uid), [Problem(code="ambiguous", path="$", message=message)])]
-        given = turn.calls[0] if turn.calls else None
-        call = Call(uid, uid) if given is None else Call(uid, given.name, None, given.id or None)
-        if self.patch and (found := self._patched(call, turn, wrong_of(slots))) is not None:
-            return [found]
-        if given is None:
-            return [self._answer(call, *self._decoded(turn.text, decode_reply, complete=not turn.ending))]
-        arguments = {} if given.arguments is None else given.arguments
-        return [self._answer(call, *self._decoded(arguments, decode_arguments, complete=given.complete))]
-
-    def _answer(self, call: Call, decoded: Decoded, wrapped: bool, notes: tuple[Note, ...] = ()) -> Slot:  # noqa: FBT001 - as `_decoded` returns it
-        """Return the answer that was *decoded*, or what is wrong with it."""
-        notes = (*notes, *decoded.notes)
-        if not decoded.ok:
-            return refused(call, decoded.problems, notes, decoded.tree)
-        call = replace(call, arguments=decoded.value)
-        value = decoded.value[WRAPPER] if wrapped else decoded.value
-        return self._meant(call, value, notes, at("$", WRAPPER) if wrapped else "$")
-
-    def _patched(self, call: Call, turn: Turn, wrong: Sequence[ToolRun]) -> Slot | None:
-        """Return the answer that the *wrong* one becomes by the patch that *turn* is; ``None`` where it is none."""
-        base = base_of(wrong[0]) if wrong else None
-        if base is None:
-            return None
-        given, complete = turn.text, not turn.ending
         if turn.calls:
-            given, complete = turn.calls[0].arguments, turn.calls[0].complete
-        patch = patch_in(given, is_reply=not turn.calls, strict=self.strict, complete=complete)
-        if patch is None:
-            return None
-        found = laid_over(call, wrong[0], base, patch)
-        if isinstance(found, ToolRun):
-            return found
-        return self._answer(call, *self._decoded(found.arguments, decode_arguments, complete=True), found.notes)
+            given = turn.calls[0]
+            call_id, name = given.id or None, given.name
+            arguments = {} if given.arguments is None else given.arguments
+            decoded, wrapped = self._decoded(arguments, decode_arguments, complete=given.complete)
+        else:
+            call_id, name = None, uid
+            decoded, wrapped = self._decoded(turn.text, decode_reply, complete=not turn.ending)
+        call, notes = Call(uid, name, decoded.value if decoded.ok else None, call_id), tuple(decoded.notes)
+        if not decoded.ok:
+            return [refused(call, decoded.problems, notes)]
+        value = decoded.value[WRAPPER] if wrapped else decoded.value
+        return [self._meant(call, value, notes, at("$", WRAPPER) if wrapped else "$")]
 
-    def _decoded(self, given: Any, by: Callable[..., Any], *, complete: bool) -> tuple[Decoded, bool]:
+    def _decoded(self, given: Any, by: Callable[..., Any], *, complete: bool) -> tuple[Any, bool]:
         """Return the decoded document, and whether the value is wrapped in it; bare values are taken too."""
         how: dict[str, Any] = {"strict": self.strict, "complete": complete}
         decoded = by(given, self.block.type, **how)
@@ -156,7 +133,6 @@ def extract(
     type_or_annotation: Any,
     *,
     attempts: int = 2,
-    patch: bool = False,
     validators: Check | Iterable[Check] = (),
     dialect: str = "",
     strict: bool = False,
@@ -168,7 +144,6 @@ def extract(
         messages: The conversation so far, in the provider's form; a text is one user message.
         type_or_annotation: An `ArgType` or JSON Schema node gives JSON, a Python annotation what it says.
         attempts: How often the model is asked at most.
-        patch: Whether a model that was wrong is asked for corrections alone, as by `Toolset.ask`.
         validators: Checks of the JSON value beyond its type, as of a `Toolset`.
         dialect: The provider's dialect, where the response does not show it.
         strict: Whether repairs are refused.
@@ -182,8 +157,8 @@ def extract(
         InvalidCallError: *send* returned neither text nor a response.
         BaseException: What *send* itself raises.
     """
-    wanted = wanted_of(type_or_annotation, validators, strict=strict, patch=patch)
-    return _value(talked(conversation(wanted.read, messages, attempts, dialect, patch=patch), send))
+    wanted = wanted_of(type_or_annotation, validators, strict=strict)
+    return _value(talked(conversation(wanted.read, messages, attempts, dialect), send))
 
 
 async def extract_async(
@@ -192,20 +167,18 @@ async def extract_async(
     type_or_annotation: Any,
     *,
     attempts: int = 2,
-    patch: bool = False,
     validators: Check | Iterable[Check] = (),
     dialect: str = "",
     strict: bool = False,
 ) -> Any:
     """Do what `extract` does without blocking; what *send* returns is awaited where it can be."""
-    wanted = wanted_of(type_or_annotation, validators, strict=strict, patch=patch)
-    return _value(await talked_async(conversation(wanted.read, messages, attempts, dialect, patch=patch), send))
+    wanted = wanted_of(type_or_annotation, validators, strict=strict)
+    return _value(await talked_async(conversation(wanted.read, messages, attempts, dialect), send))
 
 
-def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = False, patch: bool = False) -> Wanted:
+def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = False) -> Wanted:
     """Return what is asked for, ready to be read."""
     flag("strict", strict)
-    flag("patch", patch)
     block = answer_block(type_or_annotation)
     wanted = _type_of(type_or_annotation)
     json_only = isinstance(type_or_annotation, Mapping)
@@ -216,7 +189,6 @@ def wanted_of(type_or_annotation: Any, validators: Any = (), *, strict: bool = F
         decode=(lambda value: value) if json_only else (lambda value: decode(type_or_annotation, value)),
         checks=validators_of(validators),
         strict=strict,
-        patch=patch,
     )
 
 

@@ -25,14 +25,14 @@ WITHOUT = "block_without_constructor"  # of the problem of a block that is metad
 WHOLE = frozenset({"ambiguous", "no_json", "unknown_tool", "wrong_tool", "too_big"})
 
 
-def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = (), tree: Any = None) -> ToolRun:
-    """Return the run of a *call* whose block or arguments are wrong: nothing was called; *tree* is what was read."""
+def refused(call: Call, problems: Iterable[Problem], notes: Iterable[Note] = ()) -> ToolRun:
+    """Return the run of a *call* whose block or arguments are wrong: nothing was called."""
     found = tuple(problems)
     code = "arguments_invalid"
     if found and (not call.uid or (found[0].code in WHOLE and found[0].path == "$")):
         code = found[0].code
     text = retry_message(found, tool=call.name)
-    return ToolRun(False, call, text=text, content=text, code=code, problems=found, notes=tuple(notes), tree=tree)
+    return ToolRun(ok=False, call=call, text=text, content=text, code=code, problems=found, notes=tuple(notes))
 
 
 def failed(call: Call, fault: BaseException, *, tells: tuple[type[BaseException], ...] = (), **known: Any) -> ToolRun:

@@ -50,7 +50,6 @@ class ToolRun:
         attempts: How often the constructor was called.
         explicit: The parts of a `ToolContent`; ``()`` otherwise. Read `parts`.
         meta: Facts for the client program, never shown to the model.
-        tree: What was read of arguments that do not fit, as the parser holds it: what a correction is laid over.
     """
 
     ok: bool
@@ -66,7 +65,6 @@ class ToolRun:
     attempts: int = 0
     explicit: tuple[Part, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
-    tree: Any = field(default=None, repr=False, compare=False)
 
     @property
     def is_error(self) -> bool:

@@ -272,7 +272,6 @@ class Toolset:
         messages: Any,
         *,
         attempts: int = 2,
-        patch: bool = False,
         dialect: str = "",
         helpers: Helpers = NOTHING,
         timeout: float | None = None,
@@ -285,8 +284,6 @@ class Toolset:
             send: Takes the messages; returns text, or the response of a provider's client.
             messages: The conversation so far, in the provider's form; a text is one user message.
             attempts: How often the model is asked at most.
-            patch: Whether a model that was wrong is asked for corrections alone, each by its path, where that can
-                be said: of large arguments it need not send all again. What it corrects must have been wrong.
             dialect: The provider's dialect, where the response does not show it.
             helpers: What is injected.
             timeout: Seconds at most for each call of a constructor.
@@ -303,8 +300,7 @@ class Toolset:
             InvalidCallError: *send* returned neither text nor a response.
             BaseException: What *send* itself raises.
         """
-        reading = self._reading(strict, export)
-        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), reading, flag("patch", patch))
+        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), self._reading(strict, export))
         return ask(how, send, messages)
 
     async def ask_async(
@@ -313,7 +309,6 @@ class Toolset:
         messages: Any,
         *,
         attempts: int = 2,
-        patch: bool = False,
         dialect: str = "",
         helpers: Helpers = NOTHING,
         timeout: float | None = None,  # noqa: ASYNC109 - it also ends what is not async
@@ -321,8 +316,7 @@ class Toolset:
         export: ToolExport | None = None,
     ) -> Report:
         """Do what `ask` does without blocking; what *send* returns is awaited where it can be."""
-        reading = self._reading(strict, export)
-        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), reading, flag("patch", patch))
+        how = Asking(self._offered, attempts, dialect, *_asked(helpers, timeout), self._reading(strict, export))
         return await ask_async(how, send, messages)
 
     def _reading(self, strict: bool | None, export: ToolExport | None) -> Reading:  # noqa: FBT001 - as the caller passed it

@@ -13,7 +13,7 @@ from ..errors import Note, Problem
 from . import grammar as g
 from .beside import MAX_BEFORE, is_denied, is_name, is_reported, name_before
 from .envelopes import MISSING, call_in, calls_in, lone_name
-from .leaves import Num, Raw
+from .leaves import Num, Raw, Unlined
 from .markup import MARKUP_START, markup_at
 from .names import fold
 from .parse import Parsed, parse_at
@@ -189,6 +189,7 @@ def _scanned(text: str, offer: Offer, taken: _Taken, begin: int) -> Iterator[Can
     """
     shape = offer.only.shape if offer.only else None
     search = (_LIST_START if shape is not None and "array" in shape.types else _START).search
+    text = Unlined(text)
     spare = len(text) + SPARE
     calls = others = 0
     whole = position = max(begin, _text_start(text))

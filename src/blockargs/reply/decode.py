@@ -52,7 +52,6 @@ class Decoded:
         uid: The block, ``""`` where it is not known or a bare type was given.
         name: The tool's name as the model wrote it, ``""`` without.
         call_id: The provider's id of the call, ``""`` without.
-        tree: What was read of arguments that do not fit, as the parser holds it: what a correction is laid over.
     """
 
     ok: bool
@@ -62,7 +61,6 @@ class Decoded:
     uid: str = ""
     name: str = ""
     call_id: str = ""
-    tree: Any = field(default=None, repr=False, compare=False)
 
 
 def decode_arguments(
@@ -331,5 +329,4 @@ def decoded(outcome: Outcome, uid: str, *, strict: bool, allowed: frozenset[str]
         uid=uid,
         name=outcome.name,
         call_id=outcome.call_id,
-        tree=None if strict and outcome.notes else outcome.tree,  # a repair that is refused would be forgotten
     )

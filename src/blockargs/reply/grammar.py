@@ -64,6 +64,10 @@ QUOTED_KEY = re.compile(r"""(?s)("(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*+(
 KEY_AND_COMMENT = re.compile(
     rf"""("[^"\\\x00-\x1f]*+"|'[^'\\\x00-\x1f]*+'|[A-Za-z_$][\w$]{{0,80}}+)\s*+(?:{REMARK})(?:\s++|{REMARK})*+:(?!:)"""
 ).match
+# a key and the text right behind it, between which the colon is lost
+KEY_AND_TEXT = re.compile(
+    rf"""(?:"([^"\\\x00-\x1f]++)"(?="[^"\\\x00-\x1f]++"{WS}[,}}])|'([^'\\\x00-\x1f]++)'(?='[^'\\\x00-\x1f]++'{WS}[,}}]))"""
+).match
 # any spelling of a key: quotes or none on either side, then what stands for the colon
 ODD_KEY = re.compile(
     rf"([{QUOTES}]{{0,2}})([^{QUOTES}:{{}}\[\],=\\\n\r]{{1,{MAX_KEY}}}+)([{QUOTES}]{{0,2}})\s*+(::?|=>)?\s*+"

@@ -49,6 +49,24 @@ def _no_constant(text: str) -> Any:
     raise ValueError(text)  # NaN and Infinity are not JSON
 
 
+class Unlined(str):
+    """A text of whose lines JSON errors take no count.
+
+    Each would look through all of the text before it, and in hostile text there are very many; nobody asks for the
+    line. Slices of it are texts as ever.
+    """
+
+    __slots__ = ()
+
+    def count(self, sub: str, *span: Any) -> int:
+        """Return how often *sub* is there; of line breaks, none."""
+        return 0 if sub == "\n" else super().count(sub, *span)
+
+    def rfind(self, sub: str, *span: Any) -> int:
+        """Return where *sub* is there last; of line breaks, nowhere."""
+        return -1 if sub == "\n" else super().rfind(sub, *span)
+
+
 # numbers as Python numbers: the quick way, for replies that are right
 PLAIN = json.JSONDecoder(object_pairs_hook=unrepeated, parse_float=_exact, parse_constant=_no_constant)
 # numbers as they were written: for everything that may need a repair

@@ -19,6 +19,7 @@ _PARAMETER = re.compile(
     r"""\s*<(?:antml:)?parameter(?:\s+name=["']([^"'<>]{1,128})["']|=["']?([^"'<>]{1,128}?)["']?)(?:\s[^<>]{0,100})?>"""
 ).match
 _BEGINS = re.compile(r"<(?:antml:)?parameter[\s=]").search
+_BLANKS = re.compile(r"\s*+").match
 _END_PARAMETER = re.compile(r"</(?:antml:)?parameter\s*>")
 _END = re.compile(r"\s*</(?:(?:antml:)?invoke|function)\s*>").match
 
@@ -69,7 +70,8 @@ def _text(inside: str) -> str:
 
 def _json_inside(name: str, text: str, position: int) -> Markup:
     """Return the call whose arguments are one JSON object between the tags."""
-    start = position + len(text[position:]) - len(text[position:].lstrip())
+    blanks = _BLANKS(text, position)
+    start = position if blanks is None else blanks.end()
     try:
         tree, end = LEXEMES.raw_decode(text, start)
     except (ValueError, RecursionError):

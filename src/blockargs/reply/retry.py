@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from .._text import quoted
@@ -15,31 +14,20 @@ _ADVICE = (
 )
 
 
-def retry_message(problems: Iterable[Problem], *, tool: str = "", patch: bool = False) -> str:
+def retry_message(problems: Iterable[Problem], *, tool: str = "") -> str:
     """Return what to tell the model: each problem on a line, that nothing was applied, and what to send.
 
     Args:
         problems: What was wrong with the call; nothing else is spoken of.
         tool: The name of the tool that was called, if that is known.
-        patch: Whether only corrections are asked for, each by its path, and not the complete arguments.
     """
     listed = list(problems)
     called = f"The call of {quoted(tool)}" if tool else "The call"
     codes = {p.code for p in listed if p.code != "ambiguous" or p.path == "$"}
     advice = [text for wanted, text in _ADVICE if not wanted.isdisjoint(codes)]
     lines = [f"{called} was not made, and nothing was applied:", *(f"- {_line(p)}" for p in listed)]
-    lines += [*advice, _corrections(listed) if patch else "Correct this and send the complete arguments again."]
+    lines += [*advice, "Correct this and send the complete arguments again."]
     return "\n".join(lines)
-
-
-def _corrections(problems: list[Problem]) -> str:
-    """Return what asks for a patch of the *problems*."""
-    shown = ", ".join(f"{json.dumps(path)}: …" for path in dict.fromkeys(p.path for p in problems if p.path != "$"))
-    unknown = any(p.code == "unknown_key" for p in problems)
-    return (
-        f"Send only the corrections, as one JSON object of paths and new values: {{{shown}}}. All else stays as it was"
-        + ("; null takes an unknown key out." if unknown else ".")
-    )
 
 
 def _line(problem: Problem) -> str:

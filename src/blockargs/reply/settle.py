@@ -35,7 +35,6 @@ class Outcome:
         problems: What is wrong.
         name: The tool's name as written.
         call_id: The call's id.
-        tree: What was read, where its text is whole and its values are wrong.
     """
 
     value: Any = None
@@ -43,7 +42,6 @@ class Outcome:
     problems: tuple[Problem, ...] = ()
     name: str = ""
     call_id: str = ""
-    tree: Any = None
 
     @property
     def ok(self) -> bool:
@@ -53,7 +51,7 @@ class Outcome:
     def after(self, notes: tuple[Note, ...], name: str | None = None) -> Outcome:
         """Return it with *notes* before its own, and with the tool's *name* as written if one is given."""
         written = self.name if name is None else name
-        return Outcome(self.value, (*notes, *self.notes), self.problems, written, self.call_id, self.tree)
+        return Outcome(self.value, (*notes, *self.notes), self.problems, written, self.call_id)
 
 
 def refused(code: str, path: str, message: str, hint: str = "") -> Outcome:
@@ -75,8 +73,6 @@ def settled(parsed: Parsed, target: Target) -> Outcome:
         return _unreadable(parsed, target)
     found, base = _chosen(parsed.value, target, fitted)
     path = base if base != "$" else ""
-    if parsed.faults or parsed.opened:
-        found = replace(found, tree=None)
     if parsed.notes:
         found = found.after(_beneath(parsed.notes, path))
     if parsed.opened and not _ends_one_way(parsed.value, found.name, target):
@@ -311,7 +307,7 @@ def _repaired(
         value, log.problems, log.covered, misfit=misfit and not notes, scanned=scanned and not notes
     )
     if problems:
-        return Outcome(None, notes, tuple(problems), tree=tree)
+        return Outcome(None, notes, tuple(problems))
     return exact(value, target, notes)
 
 

@@ -185,9 +185,11 @@ def _reads_as_key(reader: Reader, i: int, fields: Fields) -> bool:
     text, end = reader.text, reader.end
     if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end) or g.CUT_KEY(text, i, end):
         return True
-    odd = g.ODD_KEY(text, i, end)
     if g.KEY_AND_COMMENT(text, i, end):
         return True
+    if (found := g.KEY_AND_TEXT(text, i, end)) and reader.is_anchor(found[1] or found[2], fields):
+        return True
+    odd = g.ODD_KEY(text, i, end)
     if odd is None:
         return False
     if odd[4] and len(odd[1]) == len(odd[3]) and (odd[1] or g.BARE_KEY(odd[2].strip())):
