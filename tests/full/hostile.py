@@ -139,9 +139,9 @@ def memory(text: str, decode) -> float:
 # each of which is mended
 SLOWER = {
     "dense, unions texts": 2.0,
-    "dense, action starts": 1.5,
-    "dense, named starts": 1.5,
-    "dense, fenced starts": 1.5,
+    "dense, action starts": 2.5,
+    "dense, named starts": 2.5,
+    "dense, fenced starts": 2.5,
     "dense, smart quotes": 1.5,
     "dense, bare words": 4.0,
 }
