@@ -9,7 +9,7 @@ from .._text import quoted
 from . import grammar as g
 from .marks import Open
 from .shape import Shape
-from .strings import bare_key, unescaped
+from .strings import bare_key, key_beside_text, unescaped
 
 if TYPE_CHECKING:
     from .reader import Fields, Reader
@@ -36,9 +36,11 @@ def read_key(reader: Reader, i: int, out: dict[str, Any], fields: Fields) -> tup
     whole = g.QUOTED_KEY(text, i, reader.end)
     if whole and not (odd and odd[4] and reader.is_anchor(odd[2].strip(), fields)):
         return _quoted_key(reader, whole), reader.skip(whole.end())
-    if (found := g.KEY_AND_TEXT(text, i, reader.end)) and reader.is_anchor(name := found[1] or found[2], fields):
-        reader.note("missing_colon", found[0], f"{found[0]}:", f"put a colon after the key '{name}'", name)
-        return name, found.end()
+    if name := key_beside_text(reader, i, fields):
+        end = i + len(name) + 2  # its quotes
+        written = text[i:end]
+        reader.note("missing_colon", written, f"{written}:", f"put a colon after the key '{name}'", name)
+        return name, end
     if odd is None:
         raise reader.broken("bad_key", "a key should stand here", i, "write each key in double quotes")
     return _odd_key(reader, i, odd, fields), odd.end()

@@ -181,13 +181,20 @@ def bare_key(reader: Reader, i: int, fields: Fields) -> str:
     return name if g.WHOLE_VALUE(reader.text, found.end() if found else i, reader.end) else ""
 
 
+def key_beside_text(reader: Reader, i: int, fields: Fields) -> str:
+    """Return the declared key at *i* whose text stands right behind it, the colon being lost, else ``""``."""
+    found = g.KEY_AND_TEXT(reader.text, i, reader.end)
+    name: str = (found[1] or found[2]) if found else ""
+    return name if name and reader.is_anchor(name, fields) else ""
+
+
 def _reads_as_key(reader: Reader, i: int, fields: Fields) -> bool:
     text, end = reader.text, reader.end
     if g.KEY(text, i, end) or g.QUOTED_KEY(text, i, end) or g.CUT_KEY(text, i, end):
         return True
     if g.KEY_AND_COMMENT(text, i, end):
         return True
-    if (found := g.KEY_AND_TEXT(text, i, end)) and reader.is_anchor(found[1] or found[2], fields):
+    if key_beside_text(reader, i, fields):
         return True
     odd = g.ODD_KEY(text, i, end)
     if odd is None:

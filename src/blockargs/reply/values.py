@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))
 _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 NULL_WORDS = frozenset({"null", "none"})
 ABSENT_WORDS = NULL_WORDS | {"undefined", ""}
+
 Reading = Callable[[Any, Shape], Any]
 
 
